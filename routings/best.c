@@ -370,6 +370,26 @@ static double pass(struct best *b, unsigned start, unsigned number, bool first, 
 	return reached(b, total);
 }
 
+/* Returns the objective of the tables, by the costs of the last passes: those of the first ones have other powers, and the first of all
+ * costs each tree without the trees that follow. */
+static double measure(struct best *b)
+{
+	const struct routing_graph *n = b->graph;
+	double total = 0;
+	prepare(b, PASSES_EASY);
+	for (uint32_t g = 0; g < n->groups && (b->objective == FOR_BOTH || b->objective == FOR_BISECTIONS); g++) {
+		choices_shortest(&b->choices, n->root[g]);
+		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++) {
+			b->row = routed_row(b->routed, n, n->member[m]);
+			b->target = b->position_of[n->member[m]];
+			put_tree(b, false);
+			total += tree_cost(b);
+			put_tree(b, true);
+		}
+	}
+	return reached(b, total);
+}
+
 static double seconds(void)
 {
 	struct timespec now;
@@ -434,13 +454,21 @@ static uint32_t start_of(const struct best *b, uint32_t host)
 	return column == NONE || b->leaf_of[b->graph->node[column]] == NONE ? NONE : b->graph->node[column];
 }
 
-/* Adds a route to the loads of a run, or returns the largest load on it, divided by speeds. */
-static double follow(const struct best *b, uint32_t source, uint32_t destination, uint32_t *load, bool add)
+/* Returns the time of a message on the first link of a host. */
+static double link_time(const struct best *b, uint32_t host)
+{
+	const struct fabric *f = b->graph->fabric;
+	uint32_t c = f->first_channel[f->host_node[host]];
+	return b->task->args[IGNORE_SPEEDS].integer || c == f->first_channel[f->host_node[host] + 1] ? 1 : 1 / f->speed[c];
+}
+
+/* Adds a route to the loads of a run, or returns the largest load on it, divided by speeds: at least that of its ends alone. */
+static double follow(const struct best *b, uint32_t source, uint32_t destination, double ends, uint32_t *load, bool add)
 {
 	const struct routing_graph *n = b->graph;
 	const uint32_t *row = routed_row(b->routed, n, destination);
 	uint32_t node = start_of(b, source), column;
-	double most = 1;
+	double most = ends;
 	while (node != NONE && (column = n->column[node]) != NONE && row[column] != NONE) {
 		uint32_t s = b->slot[row[column]];
 		if (s != NONE && add)
@@ -468,8 +496,9 @@ static double sampled(const struct best *b, uint32_t *host, uint32_t *load)
 		memset(load, 0, b->slots * sizeof *load);
 		for (int add = 1; add >= 0; add--)
 			for (uint32_t i = 0; i + 1 < hosts; i += 2) {
-				double most = follow(b, host[i], host[i + 1], load, add);
-				sum += add ? 0 : 1 / most;
+				double ends = fmax(link_time(b, host[i]), link_time(b, host[i + 1]));
+				double most = follow(b, host[i], host[i + 1], ends, load, add);
+				sum += add ? 0 : ends / most;
 			}
 	}
 	return sum / SAMPLES / (hosts / 2);
@@ -480,7 +509,7 @@ struct search {
 	double begun, limit; /* seconds; limit 0: none */
 	uint64_t passes, most;
 	double first, best;    /* objectives: of the first pass, and of the best start */
-	double value;          /* by which that is the best: for bisections their mean bandwidth, negative; otherwise the objective */
+	double value;          /* by which that is the best: for bisections their mean bandwidth, negative; otherwise what a pass reached */
 	uint32_t *next;        /* its tables */
 	uint32_t *order;       /* [groups] */
 	uint32_t *host, *load; /* [hosts], [slots] of samples */
@@ -492,12 +521,12 @@ static bool goes_on(const struct search *s)
 }
 
 /* Keeps the tables if they are the first or better than those kept. */
-static void keep_best(const struct best *b, struct search *s, double objective, bool first)
+static void keep_best(struct best *b, struct search *s, double reached, bool first)
 {
-	double value = b->objective == FOR_BISECTIONS ? -sampled(b, s->host, s->load) : objective;
+	double value = b->objective == FOR_BISECTIONS ? -sampled(b, s->host, s->load) : reached;
 	if (!first && value >= s->value)
 		return;
-	s->best = objective;
+	s->best = measure(b);
 	s->value = value;
 	memcpy(s->next, b->routed->next, (size_t)b->graph->fabric->hosts * b->graph->columns * sizeof *s->next);
 }
@@ -508,17 +537,18 @@ static void run_start(struct best *b, struct search *s, unsigned start)
 	reset(b);
 	bool empty = start != 1 || !start_from(b, "ftree-orcs");
 	if (!empty && b->objective == FOR_BISECTIONS)
-		keep_best(b, s, s->best, false);
+		keep_best(b, s, 0, false);
 	double now = INFINITY, before = INFINITY;
 	unsigned p = 0;
 	for (; p < PASSES_MOST && goes_on(s); p++) {
 		before = now;
 		now = pass(b, start, p, empty && !p, s->order);
-		s->first = s->passes++ ? s->first : now;
+		if (!s->passes++)
+			s->first = measure(b);
 		if (b->task->progress) {
 			char text[120];
 			snprintf(text, sizeof text, "start %u, pass %u: %s %.9g after %.1f s", start + 1, p + 1,
-				objective_names[b->objective], now, seconds() - s->begun);
+				objective_names[b->objective], measure(b), seconds() - s->begun);
 			b->task->progress(text);
 		}
 		if (p + 1 >= PASSES_LEAST && before - now < gain_least * now)

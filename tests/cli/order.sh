@@ -58,7 +58,7 @@ printf '0 5 1\n1 4 1\n2 7 1\n3 6 1\n' >"$work/weights"
 orcs-order --quiet --weights "$work/weights" --ranks-per-host 2 --format rankfile -o "$work/rankfile" "$work/job.dot"
 orcs-order --quiet --weights "$work/weights" --ranks-per-host 2 --format slurm-hostfile -o "$work/hostfile" "$work/job.dot"
 check "both forms name the same machines" eval "sed 's/^rank [0-9]*=//; s/ slot=[01]\$//' '$work/rankfile' | cmp - '$work/hostfile'"
-check "partners are neighbours" says 0 'found +1 ' orcs-order --weights "$work/weights" --ranks-per-host 2 -o "$work/order" "$work/job.dot"
+check "partners share a host" says 0 'found +0 ' orcs-order --weights "$work/weights" --ranks-per-host 2 -o "$work/order" "$work/job.dot"
 awk '{ print NR - 1, $1 }' "$work/hostfile" >"$work/wanted"
 
 # mpirun starts a daemon for each machine, by a command that runs it here.

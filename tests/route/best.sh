@@ -79,6 +79,25 @@ else
 	skip "no fabric X5 in $data"
 fi
 
+# ---- speeds of hosts: a message can be no faster than its two ends, so slow hosts do not prefer fast cables
+{
+	echo 'digraph mixed {'
+	for ends in L0-S0:50 L0-S1:100 H0-L0:100 H1-L0:100 H2-L0:40 L1-S0:50 L1-S1:100 H3-L1:100 H4-L1:100 H5-L1:40; do
+		to=${ends#*-} speed=${ends#*:}
+		echo "${ends%-*} -> ${to%:*} [speed=$speed]; ${to%:*} -> ${ends%-*} [speed=$speed];"
+	done
+	echo '}'
+} >"$work/mixed.dot"
+orcs-route --quiet -o "$work/best.dot" best:objective=bisect,passes=40 "$work/mixed.dot"
+check "bisections of hosts of two speeds" at_least "$(orcs --quiet -n 10000 "$work/best.dot" | sed -n 's/^effective bisection bandwidth (mean): //p')" 0.95
+
+# ---- what is reported: numbers that compare
+for objective in both bisect alltoall shifts; do
+	orcs-route -o /dev/null best:objective=$objective,passes=9 $fabric 2>"$work/err"
+	reached=$(sed -n "s/^orcs-route: note: objective $objective: \([^ ]*\) after the first pass, \([^ ]*\) after 9 passes\$/\2 \1/p" "$work/err")
+	check "passes for $objective do not make it worse" at_most ${reached:-1 0}
+done
+
 # ---- reproducible
 orcs-route --quiet -o "$work/one.dot" best:passes=9 torus:4x4,hosts=2
 orcs-route --quiet -o "$work/two.dot" best:passes=9 torus:4x4,hosts=2

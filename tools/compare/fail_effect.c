@@ -385,9 +385,15 @@ static int begin_runs(struct fail_state *s, uint64_t seed, struct error *error)
 	}
 	list_flows(s, error);
 	double sum = 0;
-	for (uint64_t run = 0; run < s->runs && !error->status; run++)
-		sum += s->value[run] = mean_of(s, run);
-	s->intact.mean = sum / (double)s->runs;
+	uint64_t routed = 0;
+	for (uint64_t run = 0; run < s->runs && !error->status; run++) {
+		s->value[run] = mean_of(s, run);
+		if (isnan(s->value[run]))
+			continue;
+		sum += s->value[run];
+		routed++;
+	}
+	s->intact.mean = routed ? sum / (double)routed : NAN;
 	s->intact.difference = 0;
 	return error->status ? -1 : 0;
 }

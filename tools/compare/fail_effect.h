@@ -16,7 +16,7 @@ struct fail_effect {
 	uint64_t entries;             /* changed, of those that are left */
 	double largest;               /* load of a channel, if every host sends to every other one; relative to the speed if speeds count */
 	double squares;               /* sum of the squares of these loads */
-	double mean;                  /* bandwidth of the bisections */
+	double mean;                  /* bandwidth of the bisections that have a pair with a route; NAN without any */
 	double difference, low, high; /* from the intact fabric, and its 95% confidence interval; NAN without bisections */
 	uint64_t lost_flows;          /* pairs of the bisections without a route */
 	enum deadlock deadlock;

@@ -67,17 +67,27 @@ static const char *deadlock_text(enum deadlock deadlock)
 
 /* ---- text */
 
+/* Returns text: a bandwidth, with its sign or without; "-" for none. */
+static const char *bandwidth_text(double value, bool sign, char *text, size_t size)
+{
+	if (isnan(value))
+		snprintf(text, size, "-");
+	else
+		snprintf(text, size, sign ? "%+.4f" : "%.4f", value);
+	return text;
+}
+
 static void put_row(FILE *file, const struct fail_sweep *s, size_t i, int width)
 {
 	const struct fail_effect *e = &s->effect[i];
-	char name[400];
-	char around[20] = "";
+	char name[400], mean[20], difference[20], around[20] = "";
 	if (isfinite(e->high - e->low))
 		snprintf(around, sizeof around, "±%.4f", (e->high - e->low) / 2);
-	fprintf(file, "%-*s %10" PRIu64 " %12.6g %+8.1f%% %9.4f %+9.4f %-8s %8" PRIu64 "  %s%s\n", width,
+	fprintf(file, "%-*s %10" PRIu64 " %12.6g %+8.1f%% %9s %9s %-8s %8" PRIu64 "  %s%s\n", width,
 		name_of(s, &s->failures.list[i], name, sizeof name), e->unreachable, e->largest,
-		s->state.intact.largest > 0 ? 100 * (e->largest / s->state.intact.largest - 1) : 0, e->mean, e->difference, around,
-		e->entries, deadlock_text(e->deadlock), *e->refusal ? "  refused" : "");
+		s->state.intact.largest > 0 ? 100 * (e->largest / s->state.intact.largest - 1) : 0,
+		bandwidth_text(e->mean, false, mean, sizeof mean), bandwidth_text(e->difference, true, difference, sizeof difference),
+		around, e->entries, deadlock_text(e->deadlock), *e->refusal ? "  refused" : "");
 }
 
 static void write_text(const struct fail_sweep *s, const size_t *order, FILE *file)
@@ -87,7 +97,7 @@ static void write_text(const struct fail_sweep *s, const size_t *order, FILE *fi
 	       refused = 0;
 	const char *refusal = NULL;
 	int width = 8;
-	char name[400];
+	char name[400], mean[20];
 	for (size_t i = 0; i < count; i++) {
 		const struct fail_effect *e = &s->effect[i];
 		lose += e->unreachable > 0;
@@ -103,8 +113,8 @@ static void write_text(const struct fail_sweep *s, const size_t *order, FILE *fi
 	}
 	fprintf(file, "%s: %" PRIu32 " hosts; failures %zu, rerouted by %s%s\n", SHOWN(s->fabric->labels->source), s->fabric->hosts, count,
 		s->engine ? s->engine : "as-is", s->reroute == REROUTE_REPAIR ? ", repair" : "");
-	fprintf(file, "intact: largest load %.6g, bandwidth %.4f, deadlocks %s\n", s->state.intact.largest, s->state.intact.mean,
-		deadlock_text(s->state.intact.deadlock));
+	fprintf(file, "intact: largest load %.6g, bandwidth %s, deadlocks %s\n", s->state.intact.largest,
+		bandwidth_text(s->state.intact.mean, false, mean, sizeof mean), deadlock_text(s->state.intact.deadlock));
 	fprintf(file, "lose pairs: %zu; raise the largest load: %zu; lower the bandwidth (95%%): %zu; can deadlock: %zu\n", lose, load,
 		lower, dead);
 	if (refused)
@@ -305,10 +315,10 @@ int fail_plot(const struct fail_sweep *sweep, struct output *output, struct erro
 	size_t *order = rank_failures(s, error), shown = s->failures.count < PLOTTED ? s->failures.count : PLOTTED;
 	FILE *gnuplot = order ? gnuplot_start(path, 1100, 760, error) : NULL;
 	if (gnuplot && !put_values(gnuplot, s, "load", true, error) && !put_values(gnuplot, s, "change", false, error)) {
-		char name[400], text[500];
-		snprintf(text, sizeof text, "%zu failures, rerouted by %s%s: largest load %.6g intact, bandwidth %.4f", s->failures.count,
+		char name[400], text[500], mean[20];
+		snprintf(text, sizeof text, "%zu failures, rerouted by %s%s: largest load %.6g intact, bandwidth %s", s->failures.count,
 			s->engine ? s->engine : "as-is", s->reroute == REROUTE_REPAIR ? ", repair" : "", s->state.intact.largest,
-			s->state.intact.mean);
+			bandwidth_text(s->state.intact.mean, false, mean, sizeof mean));
 		gnuplot_string(gnuplot, "set multiplot title ", text);
 		fputs("set xtics autofreq rotate by -35\nset grid lc rgb '#dddddd'\nset border 3\nset tics nomirror out\nunset key\nset ylabel 'failures up to here, %'\n"
 		      "set size 0.5,0.45\nset origin 0,0.5\nset xlabel 'largest load after the failure'\n",

@@ -15,12 +15,19 @@ enum { PROPOSALS = 4096, PASSES = 120, SAMPLES = 256, GROWTH = 4, PARTS = 16, FE
 
 /* ---- sums and bounds */
 
+/* Returns the load that a level has in any order: that of a host's link, if each host has one rank. Several ranks of a host need no link.
+ */
+static double least_load(const struct rank_messages *messages, const struct rank_slots *slots, uint32_t level)
+{
+	return slots->per_host > 1 ? 0 : messages->least[level] / slots->routes->fastest;
+}
+
 double rank_order_sum(const struct rank_messages *messages, const struct rank_slots *slots, const uint32_t *slot, struct error *error)
 {
 	const struct slot_routes *r = slots->routes;
 	double *load = array_create(r->channels, sizeof *load, error), sum = 0;
 	for (uint32_t l = 0; l < messages->levels && load; l++) {
-		double most = messages->least[l] / r->fastest;
+		double most = least_load(messages, slots, l);
 		for (int again = 0; again < 2; again++)
 			for (uint64_t i = messages->first[l]; i < messages->first[l + 1]; i++) {
 				const struct rank_message *m = &messages->message[i];
@@ -80,8 +87,8 @@ double rank_order_bound(const struct rank_messages *messages, const struct rank_
 	const struct rank_messages *d = messages;
 	const struct slot_routes *r = slots->routes;
 	double bound = 0;
-	for (uint32_t l = 0; l < d->levels && slots->per_host == 1; l++)
-		bound += d->times[l] * d->least[l] / r->fastest;
+	for (uint32_t l = 0; l < d->levels; l++)
+		bound += d->times[l] * least_load(d, slots, l);
 	if (!used)
 		return bound;
 	uint64_t count = d->first[d->levels];
@@ -305,7 +312,7 @@ static int list_ends(struct search *s, struct error *error)
 		for (uint32_t seen = 0; seen < s->levels; seen++) {
 			uint32_t l = (uint32_t)((uint64_t)seen * d->levels / s->levels);
 			s->times[seen] = d->times[l];
-			s->floor[seen] = (uint32_t)(d->least[l] * scale * s->routes->unit / s->routes->fastest);
+			s->floor[seen] = (uint32_t)(least_load(d, &s->task->slots, l) * scale * s->routes->unit);
 			for (uint64_t i = d->first[l]; i < d->first[l + 1]; i++) {
 				const struct rank_message *m = &d->message[i];
 				uint32_t weight = (uint32_t)fmax(1, round(m->weight * scale));
