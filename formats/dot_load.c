@@ -274,6 +274,8 @@ static struct forwarding *build_forwarding(
 		forwarding_compute(forwarding, fabric, function);
 		return forwarding;
 	}
+	if (wants & DOT_MAYBE_TABLES && error->status == STATUS_FABRIC)
+		*error = (struct error){0};
 	forwarding_free(forwarding);
 	return NULL;
 }

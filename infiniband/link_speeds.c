@@ -229,8 +229,8 @@ int link_speeds_note(
 	static const char *const uses[] = {
 		[SPEEDS_COUNT] = "; the result counts the speeds (otherwise --ignore-speeds)",
 		[SPEEDS_IGNORED] = "; the result does not count the speeds",
-		[SPEEDS_COUNTED_BEFORE] = "; the congestion counts the speeds",
-		[SPEEDS_IGNORED_BEFORE] = "; the congestion does not count the speeds",
+		[SPEEDS_COUNTED_BEFORE] = "; the picture counts the speeds",
+		[SPEEDS_IGNORED_BEFORE] = "; the picture does not count the speeds",
 		[SPEEDS_NO_RESULT] = "",
 	};
 	if (!fabric_speeds_differ(fabric))

@@ -236,7 +236,7 @@ static const char *advice(const struct options *o, const struct error *error)
 static void hint(
 	const struct options *o, const struct dot_report *odd, const struct fabric *fabric, const struct heat *heat, struct error *error)
 {
-	bool routes = heat->unit == HEAT_ROUTES || heat->unit == HEAT_SUM;
+	bool routes = heat->unit == HEAT_ROUTES || heat->unit == HEAT_SUM || heat->unit == HEAT_EXCESS;
 	const char *source = SHOWN(fabric->labels->source);
 	if (*odd->parser_warning)
 		fprintf(stderr, "orcs-draw: %s: warning: %s\n", source, SHOWN(odd->parser_warning));
@@ -256,7 +256,7 @@ static void hint(
 /* Specifications are drawn without routes. */
 static unsigned wants(const struct options *o)
 {
-	return DOT_KEEP | DOT_ALLOW_NO_LINK | (o->fabric.form == FORM_SPECIFICATION ? 0 : DOT_TABLES | DOT_ALTERNATIVES);
+	return DOT_KEEP | DOT_ALLOW_NO_LINK | (o->fabric.form == FORM_SPECIFICATION ? 0 : DOT_TABLES | DOT_MAYBE_TABLES | DOT_ALTERNATIVES);
 }
 
 int main(int argc, char **argv)

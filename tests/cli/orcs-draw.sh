@@ -278,9 +278,9 @@ check 'the title of failures' sh -c '"$2/orcs-draw" --quiet "$1/costs.dot" | gre
 "$bin/orcs" --quiet -n 2 --metric get_cable_cong -o "$work/again.dot" "$work/costs.dot"
 "$bin/orcs" --quiet --engine packet --load 0.1 --metric "link_busy:$work/busy.dot" "$work/c16.dot" >"$work/busy.txt"
 check 'busy times of a graph of congestion' sh -c '"$2/orcs-draw" --quiet "$1/busy.dot" | grep ">Traffic of busy.dot</text>"' - "$work" "$bin"
-check 'congestion of a graph of failures' sh -c '"$2/orcs-draw" --quiet "$1/again.dot" | grep ">Congestion of again.dot</text>"' - "$work" "$bin"
+check 'congestion of a graph of failures' sh -c '"$2/orcs-draw" --quiet "$1/again.dot" | grep ">Load of again.dot</text>"' - "$work" "$bin"
 "$bin/orcs-bound" --quiet --parts loads --graph "$work/bound.dot" "$work/costs.dot" >"$work/bound.txt"
-check 'loads of a graph of failures' sh -c '"$2/orcs-draw" --quiet "$1/bound.dot" | grep ">Congestion of bound.dot</text>"' - "$work" "$bin"
+check 'loads of a graph of failures' sh -c '"$2/orcs-draw" --quiet "$1/bound.dot" | grep ">Load of bound.dot</text>"' - "$work" "$bin"
 check 'the title of a file' title c16.dot "$work/c16.dot"
 "$bin/orcs" -n 5 -R nue --metric get_cable_cong torus:3x3 >"$work/piped.dot"
 piped() {

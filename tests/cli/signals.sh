@@ -296,8 +296,8 @@ spread() { # SIGNAL
 	for try in $(seq 100); do
 		sleep 0.1
 		mpirun=${mpirun:-$(pgrep -P $job -x mpirun)}
-		first=$(pgrep -P "${mpirun:-$job}" -x orcs | head -n 1)
-		[ -z "$first" ] || has_begun "$first" && break
+		both=$(pgrep -P "${mpirun:-$job}" -x orcs)
+		[ "$(echo "$both" | grep -c .)" -eq 2 ] && has_begun "${both%%[!0-9]*}" && has_begun "${both##*[!0-9]}" && break
 	done
 	sleep 1
 	kill "-$1" "$mpirun"

@@ -55,10 +55,10 @@ trunk() {
 }
 check "a slow cable between switches" trunk
 
-# orcs-draw says what the congestion counts.
+# orcs-draw says what the picture counts: loads by themselves, and congestion.
 drawn() { # OPTION WHAT
 	"$bin/orcs" --quiet "$1" --metric get_cable_cong tests/data/slow_host.dot >"$work/graph.dot" &&
-		"$bin/orcs-draw" -o "$work/graph.svg" "$work/graph.dot" 2>"$work/notes" && grep -q "; the congestion $2 the speeds" "$work/notes"
+		"$bin/orcs-draw" -o "$work/graph.svg" "$work/graph.dot" 2>"$work/notes" && grep -q "; the picture $2 the speeds" "$work/notes"
 }
 if have dot; then
 	check "a picture by speeds" drawn --speed-aware counts

@@ -162,7 +162,7 @@ static void take_excess(struct heat *heat, const struct fabric *fabric, const ch
 	const struct fair_share *fair = &heat->fair;
 	heat->unit = HEAT_EXCESS;
 	heat->palette = palette && strcmp(palette, HEAT_CLASSES) != 0 ? palette : NULL;
-	heat->expected = heat->by_speed = false;
+	heat->expected = false;
 	heat->hottest = fair->hottest;
 	heat->equal = fair->equal;
 	heat->significance = heat->pattern = "";
@@ -170,6 +170,23 @@ static void take_excess(struct heat *heat, const struct fabric *fabric, const ch
 	heat->full = load_classes[LOAD_VERY_HOT].most;
 	for (uint32_t c = 0; c < fabric->channels; c++)
 		heat->value[c] = heat->load[c] = fair->excess[c];
+}
+
+/* Computes the fair shares; counts: whether speeds count. The fabric is as before. */
+static int find_shares(struct fair_share *fair, struct fabric *fabric, const double *routes, bool counts, struct error *error)
+{
+	double *speed = counts ? NULL : array_create(fabric->channels, sizeof *speed, error), *own = fabric->speed;
+	uint32_t *level = tree_levels_make(fabric, error);
+	for (uint32_t c = 0; c < fabric->channels && speed; c++)
+		speed[c] = 1;
+	if (!error->status) {
+		fabric->speed = counts ? own : speed;
+		fair_share_find(fair, fabric, routes, level, error);
+		fabric->speed = own;
+	}
+	free(level);
+	free(speed);
+	return error->status ? -1 : 0;
 }
 
 int heat_classify(struct heat *heat, struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
@@ -185,12 +202,9 @@ int heat_classify(struct heat *heat, struct fabric *fabric, const struct forward
 	for (uint32_t c = 0; c < fabric->channels && routes; c++)
 		any |= routes[c] > 0 && fabric->node_host[fabric_tail(fabric, c)] == NONE;
 	if (any && (!heat->unit || palette || is_uniform(heat, fabric, routes))) {
-		for (uint32_t c = 0; c < fabric->channels && speeds && !strcmp(speeds, "ignored"); c++)
-			fabric->speed[c] = 1;
-		uint32_t *level = tree_levels_make(fabric, error);
-		if (level && !fair_share_find(&heat->fair, fabric, routes, level, error))
+		heat->by_speed = !speeds || strcmp(speeds, "ignored") != 0;
+		if (!find_shares(&heat->fair, fabric, routes, heat->by_speed, error))
 			take_excess(heat, fabric, palette);
-		free(level);
 	}
 	free(routes);
 	return error->status ? -1 : 0;

@@ -46,7 +46,7 @@ void heat_clear(struct heat *heat);
  * Replaces the values by the excesses of the channels, exact and without runs, if the tables have routes, and the file has no congestion or
  * one that is a sample of uniform traffic: its expectation is in proportion to the routes of all pairs of hosts, and it was written with
  * neither a palette of its own nor a scale. palette: that of the command line; HEAT_CLASSES, one of palettes[], which keeps congestion of
- * the file, or NULL: not given. Speeds of the fabric become 1 if the file ignores them. Returns 0, or -1 if out of memory.
+ * the file, or NULL: not given. Speeds do not count if the file ignores them. Returns 0, or -1 if out of memory.
  */
 #define HEAT_CLASSES "classes"
 int heat_classify(struct heat *heat, struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,

@@ -115,7 +115,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 	}
 	fputs("</TR></TABLE></TD></TR>", file);
 	row(words[heat->unit], file);
-	if (heat->by_speed)
+	if (heat->by_speed && heat->unit == HEAT_ROUTES)
 		row("Routes are divided by the channel's speed relative to the slowest host link", file);
 }
 
