@@ -100,6 +100,14 @@ else
 	skip "gnuplot is not installed: the picture"
 fi
 
+printf 'S1_0:1\nS1_1\n' >"$work/lines"
+alike() {
+	orcs-compare --fail S1_0:1,S1_1 --reroute minhop -n 5 --format csv $fabric >"$work/words.csv" &&
+		orcs-compare --fail "file:$work/lines" --reroute minhop -n 5 --format csv $fabric >"$work/lines.csv" &&
+		[ "$(grep -c ',listed,' "$work/words.csv")" -eq 2 ] && cmp "$work/words.csv" "$work/lines.csv"
+}
+check "failures by name, as in a file" alike
+
 # ---- errors
 printf 'S1_0:1\nX\n' >"$work/lines"
 printf '# nothing\n' >"$work/empty"
@@ -109,6 +117,9 @@ check "an engine with several channels in an entry" says 2 "'ecmp' makes entries
 check "no engine" says 2 'add --reroute ENGINE' orcs-compare --fail each-cable $fabric
 check "no list" says 2 'add --fail LIST' orcs-compare --reroute minhop $fabric
 check "a word that is none" says 2 "'each-cabel' is none of each-cable" orcs-compare --fail each-cabel --reroute minhop $fabric
+check "a word given twice" says 2 "'each-cable' is given twice" orcs-compare --fail each-cable,random:1x2,each-cable --reroute minhop $fabric
+check "a node that is none" says 2 "'X'.* no such node.*; --fail also takes each-cable, .* and NODE\[:PORT\]" orcs-compare --fail each-cable,X --reroute minhop $fabric
+check "a misspelt way to route" says 2 "unknown word 'repare'; did you mean 'repair'" orcs-compare --fail each-cable --reroute minhop:repare $fabric
 check "an engine that is none" says 2 "minhp.*did you mean 'minhop'" orcs-compare --fail each-cable --reroute minhp $fabric
 check "as-is from scratch" says 2 'use as-is:repair' orcs-compare --fail each-cable --reroute as-is $fabric
 check "too many at once" says 2 'needs 500 cables, but there are only 128' orcs-compare --fail random:500x1 --reroute minhop $fabric

@@ -58,12 +58,12 @@ static const struct column columns[] = {
 	{.title = "routing", .left = true, .before = "  "},
 	{.title = "bandwidth", .left = true, .before = "  "},
 	{.title = "gain", .left = true, .before = "  "},
-	{.title = "largest load", .before = "  "},
+	{.title = "most routes", .before = "  "},
 	{.title = "shifts", .before = "  "},
 	{.title = "pairs lost", .before = "  "},
 	{.title = "deadlocks", .left = true, .before = "  "},
 	{.title = "lanes", .before = "  "},
-	{.title = "entries changed", .before = "  "},
+	{.title = "changed", .before = "  "},
 };
 
 static void say_steps(FILE *text, const struct advice_result *r, const struct advise_options *o)
@@ -89,8 +89,11 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 		}
 	fputs(*before == ';' ? "\n" : "", text);
 	for (int i = 0; i < ADVICE_KINDS; i++)
-		if (*r->advice[i].refusal && r->advice[i].kind->engine)
-			fprintf(text, "not possible: %s: %s\n", r->advice[i].kind->what, SHOWN(r->advice[i].refusal));
+		if (*r->advice[i].refusal && r->advice[i].kind->engine) {
+			char reason[sizeof r->advice[i].refusal]; /* what it advises is tried here, too: lists of roots */
+			snprintf(reason, sizeof reason, "%.*s", (int)strcspn(r->advice[i].refusal, ";"), r->advice[i].refusal);
+			fprintf(text, "not possible: %s: %s\n", r->advice[i].kind->what, SHOWN(reason));
+		}
 	if (!r->steps) {
 		fputs("\nadvice: keep the routing: nothing that OpenSM can load gains more than chance without a loss\n", text);
 		return;

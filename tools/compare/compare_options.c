@@ -49,8 +49,8 @@ static const struct argp_option table[] = {
 	{"allow-fallback", KEY_ALLOW_FALLBACK, 0, OPTION_NO_USAGE,
 		"Accept routes that OpenSM computed with another engine than the requested one", 0},
 	{"fail", KEY_FAIL, "LIST", 0,
-		"Compare the fabric before and after failures: each-cable, each-switch, random:KxN (N sets of K cables), file:PATH (each line "
-		"NODE[:PORT],...), separated by commas",
+		"Compare the fabric before and after failures: each-cable, each-switch, random:KxN (N sets of K cables), NODE[:PORT], "
+		"file:PATH (each line NODE[:PORT],...), separated by commas",
 		0},
 	{"reroute", KEY_REROUTE, "ENGINE[:repair|scratch]", 0,
 		"Route failures with this engine: all routes from scratch (the default), or only those that failed; as-is:repair begins with the "

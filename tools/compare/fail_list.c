@@ -49,21 +49,38 @@ static bool read_random(const char *word, int64_t *size, int64_t *number)
 	return read_integer(copy, 1, INT32_MAX, size) && read_integer(x + 1, 1, SETS_MOST, number);
 }
 
+static const char words[] = "each-cable, each-switch, random:KxN (N sets of K cables), file:PATH and NODE[:PORT]";
+
+/* Returns whether the word is one of the list before at. */
+static bool is_repeated(const char *list, const char *at, const char *word)
+{
+	char earlier[WORD_LONGEST];
+	while (next_of(&list, earlier) && list < at)
+		if (!strcmp(earlier, word))
+			return true;
+	return false;
+}
+
 int fail_list_check(const char *list, struct files *files, struct error *error)
 {
+	static const char *const kinds[] = {"each-", "random:", "file:"};
 	char word[WORD_LONGEST];
 	int64_t size, number;
 	const char *at = list;
 	if (!*list)
 		return error_set(error, STATUS_USAGE, "--fail: a list is missing");
 	while (next_of(&at, word)) {
+		bool of_kind = !*word;
+		for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+			of_kind |= !strncmp(word, kinds[i], strlen(kinds[i]));
+		if (is_repeated(list, at, word))
+			return error_set(error, STATUS_USAGE, "--fail: '%s' is given twice", SHOWN(word));
 		if (!strncmp(word, "file:", 5) && word[5]) {
 			if (files_read(files, word + 5, error))
 				return -1;
-		} else if (strcmp(word, "each-cable") != 0 && strcmp(word, "each-switch") != 0 && !read_random(word, &size, &number)) {
-			return error_set(error, STATUS_USAGE,
-				"--fail: '%s' is none of each-cable, each-switch, random:KxN (N sets of K cables) and file:PATH",
-				SHOWN(word));
+		} else if (of_kind && strcmp(word, "each-cable") != 0 && strcmp(word, "each-switch") != 0 &&
+			   !read_random(word, &size, &number)) {
+			return error_set(error, STATUS_USAGE, "--fail: '%s' is none of %s", SHOWN(word), words);
 		}
 	}
 	return 0;
@@ -168,25 +185,18 @@ static int add_line(struct fail_list *f, const char *line, const struct port_nam
 	return error->status ? -1 : add(f, failure, error);
 }
 
-static int add_file(struct fail_list *f, const char *path, const struct port_names *names, const uint32_t *reverse, struct error *error)
+static int add_file(struct fail_list *f, const char *path, const struct port_names *names, const uint32_t *reverse, bool *node,
+	bool *channel, struct error *error)
 {
-	const struct fabric *fabric = names->fabric;
 	struct line_reader lines;
-	bool *node = array_create(fabric->nodes, 1, error), *channel = array_create(fabric->channels, 1, error);
 	size_t before = f->count;
 	line_reader_open(&lines, path, LIST_LINE_LONGEST, error);
-	if (!error->status) {
-		memset(node, true, fabric->nodes);
-		memset(channel, true, fabric->channels);
-	}
 	for (char *line; !error->status && (line = line_reader_list(&lines, error));) {
 		struct error own = {0};
 		if (*line && add_line(f, line, names, reverse, node, channel, &own))
 			error_at(error, own.status, path, lines.number, "%s", own.text);
 	}
 	line_reader_close(&lines);
-	free(node);
-	free(channel);
 	if (!error->status && f->count == before)
 		error_at(error, STATUS_USAGE, path, 0, "names no failures");
 	return error->status ? -1 : 0;
@@ -200,20 +210,30 @@ int fail_list_make(struct fail_list *failures, const char *list, const struct po
 	uint32_t count;
 	uint32_t *cable = list_cables(fabric, reverse, &count, error),
 		 *mixed = cable ? array_copy(cable, count, sizeof *cable, error) : NULL;
+	bool *node = array_create(fabric->nodes, 1, error), *kept = array_create(fabric->channels, 1, error);
 	*failures = (struct fail_list){0};
+	if (!error->status) {
+		memset(node, true, fabric->nodes);
+		memset(kept, true, fabric->channels);
+	}
 	while (!error->status && next_of(&list, word)) {
+		struct error own = {0};
 		if (!strcmp(word, "each-cable"))
 			add_cables(failures, fabric, cable, count, error);
 		else if (!strcmp(word, "each-switch"))
 			add_switches(failures, fabric, error);
 		else if (!strncmp(word, "random:", 7))
 			add_random(failures, fabric, word, mixed, count, seed, error);
-		else
-			add_file(failures, word + 5, names, reverse, error);
+		else if (!strncmp(word, "file:", 5))
+			add_file(failures, word + 5, names, reverse, node, kept, error);
+		else if (add_line(failures, word, names, reverse, node, kept, &own))
+			error_set(error, own.status, own.status == STATUS_USAGE ? "%s; --fail also takes %s" : "%s", own.text, words);
 		if (mixed)
 			memcpy(mixed, cable, count * sizeof *cable);
 	}
 	free(cable);
 	free(mixed);
+	free(node);
+	free(kept);
 	return error->status ? -1 : 0;
 }

@@ -12,11 +12,11 @@ extern const char *const failure_kinds[];
 
 struct failure {
 	enum failure_kind kind;
-	uint32_t node;    /* the switch, or the tail of channel; NONE: of a file */
+	uint32_t node;    /* the switch, or the tail of channel; NONE: listed */
 	uint32_t channel; /* of the cable, in one direction; NONE: none */
 	size_t first;     /* its parts: part[first] .. part[first + parts - 1] */
 	uint32_t parts;
-	const char *text; /* the line of a file; NULL */
+	const char *text; /* the line of a file, or the word; NULL */
 };
 
 struct fail_list {
@@ -29,7 +29,8 @@ struct fail_list {
 	size_t texts, text_capacity;
 };
 
-/* Checks the words of a list: each-cable, each-switch, random:KxN, file:PATH. Returns 0, or -1 with STATUS_USAGE. Registers files. */
+/* Checks the words of a list: each-cable, each-switch, random:KxN, file:PATH, NODE[:PORT]. Returns 0, or -1 with STATUS_USAGE. Registers
+ * files. */
 int fail_list_check(const char *list, struct files *files, struct error *error);
 
 /*

@@ -82,7 +82,7 @@ static void put_row(FILE *file, const struct fail_sweep *s, size_t i, int width)
 	const struct fail_effect *e = &s->effect[i];
 	char name[400], mean[20], difference[20], around[20] = "";
 	if (isfinite(e->high - e->low))
-		snprintf(around, sizeof around, "±%.4f", (e->high - e->low) / 2);
+		snprintf(around, sizeof around, "+-%.4f", (e->high - e->low) / 2);
 	fprintf(file, "%-*s %10" PRIu64 " %12.6g %+8.1f%% %9s %9s %-8s %8" PRIu64 "  %s%s\n", width,
 		name_of(s, &s->failures.list[i], name, sizeof name), e->unreachable, e->largest,
 		s->state.intact.largest > 0 ? 100 * (e->largest / s->state.intact.largest - 1) : 0,

@@ -1,6 +1,8 @@
 #include "tools/compare/fail_sweep.h"
 
 #include "base/memory.h"
+#include "base/shown.h"
+#include "base/spelling.h"
 #include "fabric/node_names.h"
 #include "cli/terminal.h"
 #include "fabric/subset.h"
@@ -30,6 +32,9 @@ static int read_reroute(struct fail_sweep *s, struct error *error)
 			*last = '\0';
 			break;
 		}
+	const char *near = last && *last ? nearest_name(last + 1, modes, 2) : NULL;
+	if (near)
+		return error_set(error, STATUS_USAGE, "--reroute: unknown word '%s'; did you mean '%s'?", SHOWN(last + 1), near);
 	if (!strcmp(s->engine, "as-is")) {
 		free(s->engine);
 		s->engine = NULL;
