@@ -225,14 +225,10 @@ static void draw_head(struct svg *svg, const struct stage *stage, double y, cons
 		"%s: %" PRIu32 " cable%s in %" PRIu32 " block%s, %" PRIu32 " channel%s above %s share%s", levels, stage->cables,
 		stage->cables == 1 ? "" : "s", stage->blocks, stage->blocks == 1 ? "" : "s", stage->above, stage->above == 1 ? "" : "s",
 		stage->above == 1 ? "its" : "their", note);
-	svg_text(svg, 0, y + 32, SVG_MUTED, SVG_START,
+	svg_textf(svg, 0, y + 32, SVG_MUTED, SVG_START, "%s%s",
 		square ? "from the row's switch to the column's; a slice is a cable"
-		       : "left: upwards, right: downwards; a row is a lower switch, a column an upper one, a slice a cable");
-	if (stage->holes)
-		svg_text(svg,
-			svg_text_width(SVG_MUTED,
-				"left: upwards, right: downwards; a row is a lower switch, a column an upper one, a slice a cable"),
-			y + 32, SVG_MUTED, SVG_START, "; crossed: no cable where others have one");
+		       : "left: upwards, right: downwards; a row is a lower switch, a column an upper one, a slice a cable",
+		stage->holes ? "; crossed: no cable where others have one" : "");
 }
 
 int matrices_draw(struct svg *svg, const struct scene *scene, uint32_t stage, double width, const bool *only, const char *note,

@@ -60,7 +60,7 @@ static struct table table_of(const struct pods *pods, const struct scene *scene,
 	}
 	snprintf(text, sizeof text, "%" PRIu32 " switches, %" PRIu32 " hosts", pods->pod[0].switches, pods->pod[0].hosts);
 	t.x += svg_text_width(SVG_SMALL, text) + 3 * name_gap;
-	double columns = pods->blocks + (t.inside ? 1 : 0);
+	double columns = pods->planes + (t.inside ? 1 : 0);
 	t.column = fmin(fmax((width - t.x) / columns, narrowest + column_gap), widest + column_gap);
 	return t;
 }
@@ -70,8 +70,8 @@ static void draw_heads(struct svg *svg, const struct pods *pods, const struct sc
 	char text[500];
 	if (t->inside)
 		svg_text(svg, t->x, y, SVG_SMALL, SVG_START, "within the pod");
-	for (uint32_t b = 0; b < pods->blocks; b++) {
-		plane_label(scene, pods->first_block + b, text, sizeof text);
+	for (uint32_t b = 0; b < pods->planes; b++) {
+		plane_label(pods, scene, b, text, sizeof text);
 		if (svg_text_width(SVG_SMALL, text) <= t->column - 2 || !(b % 4))
 			svg_text(svg, t->x + (b + (t->inside ? 1 : 0)) * t->column, y, SVG_SMALL, SVG_START, text);
 	}
@@ -92,7 +92,7 @@ static void draw_pods(struct svg *svg, const struct pods *pods, const struct sce
 {
 	double top = svg_bottom(svg);
 	struct table t = table_of(pods, scene, width);
-	svg_textf(svg, 0, top + 16, SVG_HEAD, SVG_START, "%" PRIu32 " pods × %" PRIu32 " planes", pods->pods, pods->blocks);
+	svg_textf(svg, 0, top + 16, SVG_HEAD, SVG_START, "%" PRIu32 " pods × %" PRIu32 " planes", pods->pods, pods->planes);
 	svg_text(svg, 0, top + 32, SVG_MUTED, SVG_START,
 		"a bar is all channels of a pod to a plane: upwards above, downwards below; colours are the shares of channels by class");
 	draw_heads(svg, pods, scene, &t, top + top_room - 4);
@@ -100,8 +100,8 @@ static void draw_pods(struct svg *svg, const struct pods *pods, const struct sce
 		draw_pod(svg, pods, scene, &t, i, top + top_room + i * row_height);
 	for (uint32_t i = 0; i < pods->bundles; i++) {
 		const struct bundle *b = &pods->bundle[i];
-		overview_bars(svg, t.x + (b->block - pods->first_block + (t.inside ? 1 : 0)) * t.column,
-			top + top_room + b->pod * row_height, t.column - column_gap, b->count);
+		overview_bars(svg, t.x + (b->plane + (t.inside ? 1 : 0)) * t.column, top + top_room + b->pod * row_height,
+			t.column - column_gap, b->count);
 	}
 	svg_reach(svg, 0, top + top_room + pods->pods * row_height + 8);
 }
@@ -109,7 +109,7 @@ static void draw_pods(struct svg *svg, const struct pods *pods, const struct sce
 static int draw_tree(struct svg *svg, const struct scene *scene, double width, struct error *error)
 {
 	struct pods pods;
-	if (!pods_find(&pods, scene, error) && pods.pods > 1 && pods.pods <= PODS_MOST && pods.blocks && pods.blocks <= PLANES_MOST)
+	if (!pods_find(&pods, scene, error) && pods.pods > 1 && pods.pods <= PODS_MOST && pods.planes && pods.planes <= PLANES_MOST)
 		draw_pods(svg, &pods, scene, width);
 	pods_clear(&pods);
 	return error->status ? -1 : 0;

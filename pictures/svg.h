@@ -62,6 +62,9 @@ void svg_text(struct svg *svg, double x, double y, enum svg_text kind, enum svg_
 /* Writes a text that is shortened at its end if it is wider. */
 void svg_text_fit(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, double width, const char *text);
 
+/* Writes a text in lines that are no wider, broken at spaces. Returns the base line of the last one. */
+double svg_paragraph(struct svg *svg, double x, double y, enum svg_text kind, double width, const char *text);
+
 /* Writes a text as printf does; not for names longer than 400 bytes. */
 void svg_textf(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
