@@ -207,6 +207,7 @@ void svg_texts_add_turned(struct svg *svg, double x, double y, double degrees, c
 	svg_number(svg, svg->y + y);
 	fputs(")\"", svg->file);
 	place_text(svg, x, y, text);
+	svg_reach(svg, x + svg_text_width(SVG_LABEL, text) * cos(degrees / 180 * 3.14159), y);
 }
 
 void svg_tooltip(struct svg *svg, const char *text)

@@ -73,7 +73,7 @@ void svg_textf(struct svg *svg, double x, double y, enum svg_text kind, enum svg
 void svg_texts_begin(struct svg *svg, enum svg_text kind, enum svg_anchor anchor);
 void svg_texts_add(struct svg *svg, double x, double y, const char *text);
 
-/* The same, turned upwards by so many degrees. */
+/* The same, turned upwards by so many degrees; its end counts for the extent, as that of an SVG_LABEL. */
 void svg_texts_add_turned(struct svg *svg, double x, double y, double degrees, const char *text);
 
 /* Returns the width that svg_text() estimates, and the size of its letters. */
