@@ -46,10 +46,18 @@ static double column_labels(const struct arrangement *a, const struct block *blo
 					   : widest_label(a->scene, block->first_column, block->columns) * sin(turned * 3.14159 / 180) + 6;
 }
 
+/* Returns how far the label of the last column stands out on the right. */
+static double overhang(const struct arrangement *a, const struct block *block)
+{
+	double label =
+		a->cell < COLUMN_LABEL_CELL ? 0 : svg_text_width(SVG_LABEL, label_of(a->scene, block->first_column + block->columns - 1));
+	return fmax(0, label * cos(turned * 3.14159 / 180) - a->cell / 2 + 3.3 - block_gap / 2);
+}
+
 static double block_width(const struct arrangement *a, const struct block *block)
 {
 	double half = block->columns * a->cell;
-	return row_labels(a, block) + (block->square ? half : 2 * half + half_gap);
+	return row_labels(a, block) + (block->square ? half : 2 * half + half_gap) + overhang(a, block);
 }
 
 static double block_height(const struct arrangement *a, const struct block *block)

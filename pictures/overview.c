@@ -21,11 +21,9 @@ enum overview overview_kind(const struct scene *scene)
 		return OVERVIEW_NONE;
 	if (scene->fair->tree)
 		return scene->fair->levels > 2 ? OVERVIEW_PODS : OVERVIEW_NONE;
-	if (kind && !strcmp(kind, "dragonfly"))
-		return OVERVIEW_GROUPS;
-	if (kind && (!strcmp(kind, "torus") || !strcmp(kind, "mesh") || !strcmp(kind, "HyperX")) && scene->shape.place)
-		return OVERVIEW_GRID;
-	return OVERVIEW_NONE;
+	if (!kind || !scene->shape.place || scene->shape.planes != 1)
+		return OVERVIEW_NONE;
+	return scene->shape.dimensions ? OVERVIEW_GRID : OVERVIEW_GROUPS;
 }
 
 /* Adds the parts of two bars that a class has to a path. */
@@ -80,7 +78,7 @@ static void draw_heads(struct svg *svg, const struct pods *pods, const struct sc
 {
 	char text[500];
 	if (t->inside)
-		svg_text_fit(svg, t->x, y, SVG_SMALL, SVG_START, t->column - 2, "within the pod");
+		svg_text_fit(svg, t->x, y, SVG_SMALL, SVG_START, t->column - 2, "within");
 	for (uint32_t b = 0; b < pods->planes; b++) {
 		plane_label(pods, scene, b, text, sizeof text);
 		if (svg_text_width(SVG_SMALL, text) <= t->column - 2 || !(b % 4))
