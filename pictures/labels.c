@@ -48,17 +48,16 @@ int titles_find(const struct fabric *fabric, const char **title, struct error *e
 static const char *keep(struct naming *n, struct span a, const char *between, struct span b)
 {
 	size_t size = a.length + strlen(between) + b.length + 1;
-	char *text = arena_alloc(n->labels->pool, size);
-	if (!text) {
-		error_set(n->error, STATUS_IO, "out of memory");
-		return "";
+	char *text = arena_alloc(n->labels->pool, size), *shown = text;
+	if (text) {
+		snprintf(text, size, "%.*s%s%.*s", (int)a.length, a.text, between, (int)b.length, b.text);
+		show_text(n->buffer, SHOWN_SIZE, text);
+		if (strcmp(n->buffer, text) != 0 && (shown = arena_alloc(n->labels->pool, strlen(n->buffer) + 1)))
+			strcpy(shown, n->buffer);
 	}
-	snprintf(text, size, "%.*s%s%.*s", (int)a.length, a.text, between, (int)b.length, b.text);
-	show_text(n->buffer, SHOWN_SIZE, text);
-	if (!strcmp(n->buffer, text))
-		return text;
-	text = arena_alloc(n->labels->pool, strlen(n->buffer) + 1);
-	return text ? strcpy(text, n->buffer) : "";
+	if (!shown)
+		error_set(n->error, STATUS_IO, "out of memory");
+	return shown ? shown : "";
 }
 
 static const struct span nothing = {"", 0};
