@@ -345,7 +345,7 @@ static int choose_tree(struct ideal_tree *tree, enum ideal_kind *kind, const str
 	return ideal_tree_regular(tree, fabric->hosts, asked ? asked : levels, leaf, error);
 }
 
-int ideal_of(struct ideal *ideal, const struct fabric *fabric, uint32_t levels, struct error *error)
+int ideal_of_fabric(struct ideal *ideal, const struct fabric *fabric, uint32_t levels, struct error *error)
 {
 	struct ideal_tree tree = {0};
 	enum ideal_kind kind;

@@ -27,7 +27,7 @@
 enum ideal_kind { IDEAL_OWN, IDEAL_GIVEN, IDEAL_OTHER };
 
 struct ideal {
-	enum ideal_kind kind;            /* set by ideal_of(), or by the caller */
+	enum ideal_kind kind;            /* set by ideal_of_fabric(), or by the caller */
 	uint32_t levels;                 /* levels of the tree */
 	uint32_t most[IDEAL_LEVELS + 1]; /* as in struct ideal_tree */
 	uint64_t channels[IDEAL_LEVELS + 1];
@@ -47,7 +47,7 @@ int ideal_find(struct ideal *ideal, const struct ideal_tree *tree, struct error 
  * Computes those of the tree with this number of levels; 0: of the fabric's own tree or, if it is none, of a regular tree with as many
  * levels and hosts per leaf. Returns 0, or -1 if out of memory. Time that of ideal_find() and shape_find().
  */
-int ideal_of(struct ideal *ideal, const struct fabric *fabric, uint32_t levels, struct error *error);
+int ideal_of_fabric(struct ideal *ideal, const struct fabric *fabric, uint32_t levels, struct error *error);
 
 /*
  * Computes the levels of a fabric: the number of switches between the switch farthest from all hosts and the nearest host, including

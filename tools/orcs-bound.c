@@ -210,7 +210,7 @@ static void find_ideal(struct bound_job *job, struct error *error)
 {
 	if (!(job->options.parts & PART_IDEAL) || comm_rank(job->comm))
 		return;
-	ideal_of(&job->bounds.ideal, job->fabric, job->options.levels, error);
+	ideal_of_fabric(&job->bounds.ideal, job->fabric, job->options.levels, error);
 	told(job, "ideal tree");
 }
 
