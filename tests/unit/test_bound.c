@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "orcs/loads_shared.h"
 #include "tools/bound/commodities.h"
-#include "tools/bound/ideal.h"
+#include "shapes/ideal.h"
 #include "tools/bound/matching.h"
 #include "tools/bound/throughput.h"
 #include "tools/bound/worst.h"

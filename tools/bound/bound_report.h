@@ -7,7 +7,7 @@
 #include "formats/dot.h"
 #include "fabric/loads.h"
 #include "tools/bound/bound_options.h"
-#include "tools/bound/ideal.h"
+#include "shapes/ideal.h"
 #include "tools/bound/throughput.h"
 #include "tools/bound/worst.h"
 

@@ -1,4 +1,4 @@
-#include "tools/bound/ideal_tree.h"
+#include "shapes/ideal_tree.h"
 
 #include "base/memory.h"
 #include "shapes/shape.h"
