@@ -9,7 +9,7 @@
 #include "fabric/planes.h"
 #include "fabric/walk.h"
 #include "infiniband/link_speeds.h"
-#include "parallel/comm.h"
+#include "orcs/loads_shared.h"
 #include "parallel/distribute.h"
 #include "infiniband/source_options.h"
 #include "tools/bound/bound_planes.h"
@@ -141,7 +141,7 @@ static void refuse_gap(const struct bound_job *job, struct error *error)
 static void find_loads(struct bound_job *job, struct error *error)
 {
 	struct bounds *b = &job->bounds;
-	if (loads_count(&b->loads, job->comm, job->fabric, job->forwarding, error))
+	if (loads_count_shared(&b->loads, job->comm, job->fabric, job->forwarding, error))
 		return;
 	if (b->loads.unreachable && !job->options.drop && !comm_rank(job->comm))
 		refuse_gap(job, error);
@@ -205,31 +205,12 @@ static void find_throughputs(struct bound_job *job, struct error *error)
 	told(job, "throughput");
 }
 
-/* Chooses the tree of the fabric, unless the user specifies other levels, or the fabric is not a tree. */
-static int choose_tree(const struct bound_job *job, struct ideal_tree *tree, enum ideal_kind *kind, struct error *error)
-{
-	uint32_t levels, leaf;
-	bool known = false;
-	if (!job->options.levels && ideal_tree_of(tree, job->fabric, &known, error))
-		return -1;
-	*kind = job->options.levels ? IDEAL_GIVEN : known ? IDEAL_OWN : IDEAL_OTHER;
-	if (known)
-		return 0;
-	if (ideal_shape(job->fabric, &levels, &leaf, error))
-		return -1;
-	return ideal_tree_regular(tree, job->fabric->hosts, job->options.levels ? job->options.levels : levels, leaf, error);
-}
-
 /* Needed by process 0 only. */
 static void find_ideal(struct bound_job *job, struct error *error)
 {
-	struct ideal_tree tree = {0};
-	enum ideal_kind kind;
 	if (!(job->options.parts & PART_IDEAL) || comm_rank(job->comm))
 		return;
-	if (!choose_tree(job, &tree, &kind, error) && !ideal_find(&job->bounds.ideal, &tree, error))
-		job->bounds.ideal.kind = kind;
-	ideal_tree_clear(&tree);
+	ideal_of_fabric(&job->bounds.ideal, job->fabric, job->options.levels, error);
 	told(job, "ideal tree");
 }
 

@@ -1,5 +1,5 @@
 /* The folders of the steps. */
-#include "tools/advise/advice.h"
+#include "tools/advise/advise_report.h"
 
 #include "base/files.h"
 #include "base/shown.h"

@@ -1,4 +1,4 @@
-#include "tools/advise/advice.h"
+#include "tools/advise/advise_report.h"
 
 #include "base/document.h"
 #include "base/shown.h"
@@ -23,12 +23,12 @@ static void advice_row(struct row *row, size_t index, const void *data)
 {
 	const struct advice_result *r = data;
 	/* the base first, then the steps, then the others that are there */
-	const struct advice *list[ADVICE_KINDS];
+	const struct advice *list[ADVICE_MOST];
 	size_t count = 0;
 	list[count++] = &r->advice[r->base];
 	for (int s = 0; s < r->steps; s++)
 		list[count++] = &r->advice[r->order[s]];
-	for (int i = 0; i < ADVICE_KINDS; i++)
+	for (int i = 0; i < r->kinds; i++)
 		if (has_row(r, i) && i != r->base && !r->advice[i].advised)
 			list[count++] = &r->advice[i];
 	const struct advice *a = list[index];
@@ -82,13 +82,13 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 			guids_text(f->labels->guid[fabric_tail(f, base->hottest)], f->labels->guid[f->head[base->hottest]], guids));
 	}
 	const char *before = "\nthe same tables: ";
-	for (int i = 0; i < ADVICE_KINDS; i++)
+	for (int i = 0; i < r->kinds; i++)
 		if (r->advice[i].same) {
 			fprintf(text, "%s%s as %s", before, r->advice[i].kind->what, r->advice[i].same->what);
 			before = "; ";
 		}
 	fputs(*before == ';' ? "\n" : "", text);
-	for (int i = 0; i < ADVICE_KINDS; i++)
+	for (int i = 0; i < r->kinds; i++)
 		if (*r->advice[i].refusal && r->advice[i].kind->engine) {
 			char reason[sizeof r->advice[i].refusal]; /* what it advises is tried here, too: lists of roots */
 			snprintf(reason, sizeof reason, "%.*s", (int)strcspn(r->advice[i].refusal, ";"), r->advice[i].refusal);
@@ -145,7 +145,7 @@ int advice_report(const struct advice_result *result, const struct advise_option
 	const struct fabric *f = result->fabric;
 	struct document d;
 	size_t rows = 0;
-	for (int i = 0; i < ADVICE_KINDS; i++)
+	for (int i = 0; i < result->kinds; i++)
 		rows += has_row(result, i);
 	if (!document_begin(&d, options->format, file, error)) {
 		add_head(&d, "orcs-advise/1", options->argc, options->argv);
@@ -155,7 +155,7 @@ int advice_report(const struct advice_result *result, const struct advise_option
 		add_text(d.root, "base", result->advice[result->base].kind->what);
 		add_text(d.root, "folder", options->folder);
 		struct node *list = add_list(d.root, "routings");
-		for (int i = 0; i < ADVICE_KINDS; i++)
+		for (int i = 0; i < result->kinds; i++)
 			if (!*result->advice[i].refusal || result->advice[i].kind->engine)
 				add_advice(add_object(list, NULL), f, &result->advice[i]);
 		write_shown(d.text, f->labels->source);

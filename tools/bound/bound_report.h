@@ -5,9 +5,9 @@
 #include "base/document.h"
 #include "fabric/fair_share.h"
 #include "formats/dot.h"
-#include "orcs/loads.h"
+#include "fabric/loads.h"
 #include "tools/bound/bound_options.h"
-#include "tools/bound/ideal.h"
+#include "shapes/ideal.h"
 #include "tools/bound/throughput.h"
 #include "tools/bound/worst.h"
 

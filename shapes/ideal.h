@@ -18,16 +18,16 @@
  * other destinations, in the right direction. Three levels: c(1) and c(2) can count the same partners; see ideal.c for their joint
  * distribution. Both are sums of exact probabilities. More levels, and trees that are not full, are sampled.
  */
-#ifndef TOOLS_BOUND_IDEAL_H
-#define TOOLS_BOUND_IDEAL_H
+#ifndef SHAPES_IDEAL_H
+#define SHAPES_IDEAL_H
 
-#include "tools/bound/ideal_tree.h"
+#include "shapes/ideal_tree.h"
 
 /* The tree: that of the fabric, one given by the user, or, for fabrics that are not trees, one for comparison. */
 enum ideal_kind { IDEAL_OWN, IDEAL_GIVEN, IDEAL_OTHER };
 
 struct ideal {
-	enum ideal_kind kind;            /* set by the caller */
+	enum ideal_kind kind;            /* set by ideal_of_fabric(), or by the caller */
 	uint32_t levels;                 /* levels of the tree */
 	uint32_t most[IDEAL_LEVELS + 1]; /* as in struct ideal_tree */
 	uint64_t channels[IDEAL_LEVELS + 1];
@@ -42,6 +42,12 @@ struct ideal {
  * O(runs * hosts * levels).
  */
 int ideal_find(struct ideal *ideal, const struct ideal_tree *tree, struct error *error);
+
+/*
+ * Computes those of the tree with this number of levels; 0: of the fabric's own tree or, if it is none, of a regular tree with as many
+ * levels and hosts per leaf. Returns 0, or -1 if out of memory. Time that of ideal_find() and shape_find().
+ */
+int ideal_of_fabric(struct ideal *ideal, const struct fabric *fabric, uint32_t levels, struct error *error);
 
 /*
  * Computes the levels of a fabric: the number of switches between the switch farthest from all hosts and the nearest host, including

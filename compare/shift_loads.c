@@ -1,4 +1,4 @@
-#include "tools/advise/shift_loads.h"
+#include "compare/shift_loads.h"
 
 #include "base/memory.h"
 #include "fabric/placement.h"

@@ -1,6 +1,6 @@
 /* The largest loads of shifts: every host sends to the one so many places further on. */
-#ifndef TOOLS_ADVISE_SHIFT_LOADS_H
-#define TOOLS_ADVISE_SHIFT_LOADS_H
+#ifndef COMPARE_SHIFT_LOADS_H
+#define COMPARE_SHIFT_LOADS_H
 
 #include "fabric/forwarding.h"
 

@@ -1,14 +1,14 @@
-/* What orcs-advise finds: routings that OpenSM can have, and what each is worth. */
-#ifndef TOOLS_ADVISE_ADVICE_H
-#define TOOLS_ADVISE_ADVICE_H
+/* Other ways to route a fabric, which administrators can choose, and what each of them is worth beside the present tables. */
+#ifndef COMPARE_ADVICE_H
+#define COMPARE_ADVICE_H
 
-#include "base/files.h"
 #include "fabric/fabric.h"
-#include "tools/advise/advise_options.h"
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* A way to route that an administrator can choose. */
+/* A way to route. */
 struct advice_kind {
 	const char *folder;                /* name of its folder, behind the number of the step */
 	const char *what;                  /* in words */
@@ -17,7 +17,8 @@ struct advice_kind {
 	bool roots, compute_nodes, tables; /* files that it needs */
 };
 
-enum { ADVICE_KINDS = 11 };
+/* Those that orcs-advise tries; the first are the present tables. */
+enum { ADVICE_KINDS = 11, ADVICE_MOST = 32 };
 extern const struct advice_kind advice_kinds[ADVICE_KINDS];
 
 /* What a routing is like. */
@@ -28,9 +29,9 @@ struct advice {
 	unsigned lanes;
 	bool deadlock, known;             /* known: whether its deadlocks are */
 	uint32_t hottest;                 /* channel with the largest load; NONE: there is none between switches */
-	double shifts;                    /* mean of the largest loads of all shifts, see shift_loads_mean() */
+	double shifts;                    /* mean of the largest loads of all shifts, see shift_loads_mean(); NAN: not asked for */
 	double mean, low, high;           /* bandwidth and its 95% confidence interval */
-	double gain, gain_low, gain_high; /* paired differences from the present tables */
+	double gain, gain_low, gain_high; /* paired differences from the base */
 	uint64_t hash;                    /* of the fabric with its tables */
 	bool advised;
 	int step;                       /* from 1; 0: none */
@@ -38,9 +39,10 @@ struct advice {
 };
 
 struct advice_result {
-	struct advice advice[ADVICE_KINDS];
-	int base;                /* with which the others are compared: the present tables, or minhop */
-	int order[ADVICE_KINDS]; /* [steps] the advised ones, by gain */
+	struct advice advice[ADVICE_MOST];
+	int kinds;              /* their number */
+	int base;               /* with which the others are compared: the present tables, or the first that is there */
+	int order[ADVICE_MOST]; /* [steps] the advised ones, by gain */
 	int steps;
 	const struct fabric *fabric; /* with labels */
 	struct files *files;         /* the inputs; borrowed */
@@ -53,17 +55,5 @@ struct advice_result {
  * the first.
  */
 void advice_choose(struct advice_result *result);
-
-/* Writes the result to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
-int advice_report(const struct advice_result *result, const struct advise_options *options, FILE *file, struct error *error);
-
-/* Checks that folder does not exist yet. Returns 0, or -1 with STATUS_USAGE. */
-int advice_check_folder(const char *folder, struct error *error);
-
-/*
- * Writes the folders of all steps into the new directory options->folder: it appears when it is complete, or not at all; without steps
- * there is none. Returns 0, or -1: STATUS_USAGE if it exists or the fabric has no GUIDs, STATUS_IO.
- */
-int advice_write(const struct advice_result *result, const struct advise_options *options, struct error *error);
 
 #endif

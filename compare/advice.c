@@ -1,4 +1,4 @@
-#include "tools/advise/advice.h"
+#include "compare/advice.h"
 
 #include <math.h>
 
@@ -30,7 +30,7 @@ void advice_choose(struct advice_result *result)
 {
 	const struct advice *base = &result->advice[result->base];
 	result->steps = 0;
-	for (int i = 0; i < ADVICE_KINDS; i++) {
+	for (int i = 0; i < result->kinds; i++) {
 		struct advice *a = &result->advice[i];
 		for (int k = 0; k < i && !*a->refusal && !a->same; k++)
 			if (!*result->advice[k].refusal && result->advice[k].hash == a->hash)

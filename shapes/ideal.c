@@ -7,7 +7,7 @@
  * A random matching of the hosts is counted in classes: first the partners of L, then those of the rest of B. The direction is right with
  * probability 1/2 for bisect, 1 for bisect_fb_sym. If the number of hosts is odd, one host is matched with a non-existing one.
  */
-#include "tools/bound/ideal.h"
+#include "shapes/ideal.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -327,5 +327,30 @@ int ideal_shape(const struct fabric *fabric, uint32_t *levels, uint32_t *leaf, s
 	}
 	free(queue);
 	free(rank);
+	return error->status ? -1 : 0;
+}
+
+/* Chooses the tree of the fabric, unless the user specifies other levels, or the fabric is not a tree. */
+static int choose_tree(struct ideal_tree *tree, enum ideal_kind *kind, const struct fabric *fabric, uint32_t asked, struct error *error)
+{
+	uint32_t levels, leaf;
+	bool known = false;
+	if (!asked && ideal_tree_of(tree, fabric, &known, error))
+		return -1;
+	*kind = asked ? IDEAL_GIVEN : known ? IDEAL_OWN : IDEAL_OTHER;
+	if (known)
+		return 0;
+	if (ideal_shape(fabric, &levels, &leaf, error))
+		return -1;
+	return ideal_tree_regular(tree, fabric->hosts, asked ? asked : levels, leaf, error);
+}
+
+int ideal_of_fabric(struct ideal *ideal, const struct fabric *fabric, uint32_t levels, struct error *error)
+{
+	struct ideal_tree tree = {0};
+	enum ideal_kind kind;
+	if (!choose_tree(&tree, &kind, fabric, levels, error) && !ideal_find(ideal, &tree, error))
+		ideal->kind = kind;
+	ideal_tree_clear(&tree);
 	return error->status ? -1 : 0;
 }

@@ -4,8 +4,8 @@
  * The tree of a fabric has its levels, leaves and pods as recognised by shapes/shape.h, but full bisection bandwidth: from each subtree
  * lead at least as many channels up as it has hosts, and at least as many as in the fabric.
  */
-#ifndef TOOLS_BOUND_IDEAL_TREE_H
-#define TOOLS_BOUND_IDEAL_TREE_H
+#ifndef SHAPES_IDEAL_TREE_H
+#define SHAPES_IDEAL_TREE_H
 
 #include "fabric/fabric.h"
 
