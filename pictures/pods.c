@@ -13,13 +13,13 @@ static bool is_below(const struct scene *scene, uint32_t node)
 	return scene->fabric->node_host[node] == NONE && scene->fair->level[node] + 1 < scene->fair->levels;
 }
 
-/* Joins the switches below the highest level that cables connect. */
+/* Joins the switches below the highest level that cables between levels connect. */
 static void join(const struct scene *scene, uint32_t *root)
 {
 	disjoint_init(root, scene->fabric->nodes);
 	for (uint32_t i = 0; i < scene->cables.cables; i++) {
 		const uint32_t *end = scene->cables.cable[i].end;
-		if (is_below(scene, end[0]) && is_below(scene, end[1]))
+		if (is_below(scene, end[0]) && is_below(scene, end[1]) && scene->fair->level[end[0]] != scene->fair->level[end[1]])
 			disjoint_join(root, end[0], end[1]);
 	}
 }
