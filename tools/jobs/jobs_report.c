@@ -33,7 +33,7 @@ static void job_row(struct row *row, size_t index, const void *data)
 	const struct job_hosts *hosts = r->found->hosts;
 	const struct weights *alone = &r->found->result->alone[j], *together = &r->found->result->together[j];
 	bool sends = alone->time > 0;
-	row_text(row, row->format == FORMAT_TEXT ? SHOWN(id_of(r, j)) : id_of(r, j));
+	row_text(row, id_of(r, j));
 	row_count(row, hosts->first[j + 1] - hosts->first[j]);
 	row_number(row, alone->mean, "%.2f");
 	row_put(row, sends ? value_of_count(alone->most) : NO_VALUE);
@@ -62,9 +62,8 @@ static void pair_row(struct row *row, size_t index, const void *data)
 {
 	const struct report *r = data;
 	const struct job_pair *p = &r->found->result->pair[r->sorted ? r->pair[index] : index];
-	bool text = row->format == FORMAT_TEXT;
-	row_text(row, text ? SHOWN(id_of(r, p->a)) : id_of(r, p->a));
-	row_text(row, text ? SHOWN(id_of(r, p->b)) : id_of(r, p->b));
+	row_text(row, id_of(r, p->a));
+	row_text(row, id_of(r, p->b));
 	row_count(row, p->shared);
 	row_number(row, p->slowdown[0], "%.3f");
 	row_number(row, p->slowdown[1], "%.3f");
@@ -93,8 +92,7 @@ static void channel_row(struct row *row, size_t index, const void *data)
 	row_channel(row, r->found->fabric, hot->channel);
 	for (uint32_t i = 0; i < hot->users; i++) {
 		const struct channel_user *user = &r->found->result->user[hot->first + i];
-		row_print(row, "%s%s: %" PRIu32, i ? ", " : "",
-			row->format == FORMAT_TEXT ? SHOWN(id_of(r, user->job)) : id_of(r, user->job), user->routes);
+		row_print(row, "%s%s: %" PRIu32, i ? ", " : "", id_of(r, user->job), user->routes);
 	}
 }
 
