@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev libcjson-dev"
-run="graphviz gnuplot-nox"
+run="graphviz gnuplot-nox librsvg2-bin"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
 bench="g++ libsimgrid-dev" # for SimGrid beside the flow engine; not needed otherwise
 tests="procps time valgrind glpk-utils jq python3 libcmocka-dev $simulated man-db groff-base clang-format xz-utils zstd gzip slurmctld slurmd slurm-client munge"
@@ -61,7 +61,7 @@ install_packages() {
 	# elsewhere than on Debian and its kin: look for what the packages hold
 	if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
 		missing=
-		for tool in cc make pkg-config mpirun dot gnuplot; do
+		for tool in cc make pkg-config mpirun dot gnuplot rsvg-convert; do
 			command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 		done
 		for library in libcgraph zlib liblzma libzstd libcjson ompi-c; do

@@ -275,3 +275,11 @@ int places_plan(const struct places *places, struct plan *plan, uint32_t *cables
 	plan->missing = missing - n;
 	return error->status ? -1 : 0;
 }
+
+int places_keep(const struct places *places, struct plan *plan, const uint32_t *length, uint32_t dimensions, struct error *error)
+{
+	plan->place = array_copy(places->place, places->part->switches, sizeof *plan->place, error);
+	plan->dimensions = dimensions;
+	memcpy(plan->grid, length, dimensions * sizeof *length);
+	return plan->place ? 0 : -1;
+}
