@@ -57,7 +57,8 @@ static int find_names(struct job_hosts *to, const struct fabric *f, const struct
 			continue;
 		const char *machine = machine_name(to, rules, desc, error);
 		uint32_t number = machine ? name_table_add(&machines, machine, to->machines) : to->machines;
-		to->machines += number == to->machines;
+		if (number == to->machines)
+			to->name[to->machines++] = machine ? machine : desc;
 		to->machine[h] = number;
 		if (add_key(to, name, h, error) || (strcmp(desc, name) && add_key(to, desc, h, error)) ||
 			(machine && strcmp(machine, name) && strcmp(machine, desc) && add_key(to, machine, h, error)))
@@ -115,6 +116,7 @@ int job_hosts_find(struct job_hosts *hosts, const struct job_list *list, const s
 	*hosts = (struct job_hosts){
 		.first = array_create((size_t)list->jobs + 1, sizeof *hosts->first, error),
 		.machine = array_create(fabric->hosts, sizeof *hosts->machine, error),
+		.name = array_create(fabric->hosts, sizeof *hosts->name, error),
 		.arena = arena_create(),
 	};
 	if (!hosts->arena)
@@ -137,6 +139,7 @@ void job_hosts_clear(struct job_hosts *hosts)
 	free(hosts->first);
 	free(hosts->host);
 	free(hosts->machine);
+	free(hosts->name);
 	free(hosts->key);
 	free(hosts->first_missing);
 	if (hosts->arena)

@@ -16,6 +16,7 @@ struct job_hosts {
 	uint32_t *host;
 	uint32_t jobs;
 	uint32_t *machine; /* [hosts of the fabric] number of the host's machine; NONE: not chosen by the rules */
+	const char **name; /* [machines] */
 	uint32_t machines;
 	uint64_t missing;     /* names that are no hosts */
 	char *first_missing;  /* the first of them, NULL */

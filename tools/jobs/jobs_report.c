@@ -159,19 +159,20 @@ static void say_channels(struct document *doc, const struct report *r)
 
 static const char *const ways[] = {[MOVE_TOGETHER] = "together", [MOVE_APART] = "apart", [MOVE_QUIET] = "quiet"};
 
-/* The new machines of a move, as a list. */
+/* The new machines of a move, as a list of Slurm. */
 static const char *move_list(struct document *doc, const struct report *r, const struct job_move *move, struct error *error)
 {
-	const struct fabric *f = r->found->fabric;
+	const struct job_hosts *hosts = r->found->hosts;
 	const char **name = array_create(move->hosts, sizeof *name, error);
 	char *text = NULL;
-	size_t size = 0;
+	size_t size = 0, count = 0;
 	FILE *file = name ? open_memstream(&text, &size) : NULL;
 	const char *list = "";
 	if (file) {
-		for (uint32_t i = 0; i < move->hosts; i++)
-			name[i] = f->labels->name[f->host_node[move->host[i]]];
-		hostlist_write(name, move->hosts, file, error);
+		for (uint32_t i = 0; i < move->hosts; i++) /* the hosts of a machine follow one another */
+			if (!i || hosts->machine[move->host[i]] != hosts->machine[move->host[i - 1]])
+				name[count++] = hosts->name[hosts->machine[move->host[i]]];
+		hostlist_write(name, count, file, error);
 		fclose(file);
 		list = document_print(doc, "%s", text);
 	}
@@ -195,6 +196,7 @@ static void report_moves(struct document *doc, const struct report *r, struct er
 		const char *names = move_list(doc, r, m, error);
 		add_text(object, "id", id_of(r, m->job));
 		add_text(object, "way", ways[m->way]);
+		add_text(object, "machines", names);
 		add_number(object, "slowdown", m->slowdown[0]);
 		add_number(object, "slowdown_then", m->slowdown[1]);
 		add_number(object, "mean_slowdown", m->mean[0]);
@@ -203,7 +205,7 @@ static void report_moves(struct document *doc, const struct report *r, struct er
 		for (uint32_t k = 0; k < m->hosts; k++)
 			add_text(hosts, NULL, r->found->fabric->labels->name[r->found->fabric->host_node[m->host[k]]]);
 		fprintf(doc->text, "  job %s to %.200s%s: its slowdown %.3f -> %.3f, the mean of all %.3f -> %.3f\n",
-			SHOWN(id_of(r, m->job)), names, strlen(names) > 200 ? ".." : "", m->slowdown[0], m->slowdown[1], m->mean[0],
+			SHOWN(id_of(r, m->job)), SHOWN(names), strlen(names) > 200 ? ".." : "", m->slowdown[0], m->slowdown[1], m->mean[0],
 			m->mean[1]);
 	}
 }
