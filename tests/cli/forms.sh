@@ -24,7 +24,7 @@ command_of() {
 	orcs-compare) echo "orcs-compare --quiet -n 2 --format csv" ;;
 	orcs-draw) echo "orcs-draw --quiet --hosts none --format svg" ;;
 	orcs-export) echo "orcs-export --quiet --to root-guids" ;;
-	orcs-jobs) echo "orcs-jobs --quiet --jobs examples/cluster.jobs" ;;
+	orcs-jobs) echo "orcs-jobs --quiet --jobs examples/slurm.jobs" ;;
 	orcs-order) echo "orcs-order -p recdbl -s 5 --passes 1" ;;
 	orcs-route) echo "orcs-route --quiet minhop" ;;
 	orcs-trace) echo "orcs-trace --quiet --share $ends" ;;
