@@ -309,15 +309,9 @@ static void hint(
 		stderr, "orcs-draw", fabric->labels->source, error);
 }
 
-/* Specifications are drawn without routes. */
-static unsigned wants(const struct options *o)
-{
-	return DOT_KEEP | DOT_WITHOUT_SETS | DOT_ALLOW_NO_LINK |
-	       (o->fabric.form == FORM_SPECIFICATION ? 0 : DOT_TABLES | DOT_MAYBE_TABLES | DOT_ALTERNATIVES);
-}
-
 int main(int argc, char **argv)
 {
+	const unsigned wants = DOT_KEEP | DOT_WITHOUT_SETS | DOT_ALLOW_NO_LINK | DOT_TABLES | DOT_MAYBE_TABLES | DOT_ALTERNATIVES;
 	struct options options = {.fabric = {.program = program}, .format = -1};
 	struct error error = {0};
 	struct fabric *fabric = NULL;
@@ -327,7 +321,7 @@ int main(int argc, char **argv)
 	struct heat heat = {0};
 	parse(&options, argc, argv);
 	if (!check_topology(&options, &error) && !fabric_source_open(&options.fabric, &options.files, &error) &&
-		!fabric_source_load(&options.fabric, wants(&options), &options.files, options.quiet ? NULL : stderr, &fabric, &forwarding,
+		!fabric_source_load(&options.fabric, wants, &options.files, options.quiet ? NULL : stderr, &fabric, &forwarding,
 			&attributes, &odd, &error) &&
 		!heat_init(&heat, fabric, attributes, &error) &&
 		!heat_classify(&heat, fabric, forwarding, attributes, options.palette, &error))
