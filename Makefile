@@ -25,7 +25,7 @@ BUILD := build/$(KIND)
 FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare pictures
 # what only some of the tools need
-TOOLING  := tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order
+TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
@@ -36,11 +36,12 @@ MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 SOURCES := $(wildcard $(FOLDERS:%=%/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # what tools and tests link: all but the main function and MPI, and what only tools need
-LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c)))
+LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c))) \
+	$(BUILD)/tools/report/page_assets.o
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
-MPI_TOOLS := orcs-compare orcs-bound orcs-advise
+MPI_TOOLS := orcs-compare orcs-bound orcs-advise orcs-report
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
@@ -68,6 +69,14 @@ $(MPI_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(MPI_LIBS)
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+# the style and the script of orcs-report's page
+PAGE_ASSETS := tools/report/report.css tools/report/report.js
+%/tools/report/page_assets.c: scripts/page_assets.sh $(PAGE_ASSETS)
+	@mkdir -p $(@D)
+	$(Q:@=@echo "  GEN  $@" &&) scripts/page_assets.sh $(PAGE_ASSETS) >$@.new && mv $@.new $@
+%/tools/report/page_assets.o: %/tools/report/page_assets.c
+	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BUILD)/%.o: %.c

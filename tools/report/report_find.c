@@ -1,0 +1,220 @@
+/* What the report finds once the routes are counted; in process 0. */
+#include "tools/report/report.h"
+
+#include "base/memory.h"
+#include "base/shown.h"
+#include "fabric/host_distances.h"
+#include "shapes/fat_tree_text.h"
+#include "shapes/tree_levels.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names */
+
+struct named {
+	const char *desc;
+	uint32_t node;
+};
+
+static int compare_named(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+	return strcmp(a->desc, b->desc);
+}
+
+/* Finds the names by which nodes are shown. */
+static int find_names(struct report *r, struct error *error)
+{
+	const struct fabric *f = r->fabric;
+	struct named *list = array_create(f->nodes, sizeof *list, error);
+	r->name = array_create(f->nodes, sizeof *r->name, error);
+	for (uint32_t v = 0; v < f->nodes && !error->status; v++) {
+		list[v] = (struct named){f->labels->desc[v], v};
+		r->name[v] = f->labels->name[v];
+	}
+	if (!error->status)
+		qsort(list, f->nodes, sizeof *list, compare_named);
+	for (uint32_t i = 0; i < f->nodes && !error->status; i++)
+		if (*list[i].desc && (!i || strcmp(list[i - 1].desc, list[i].desc)) &&
+			(i + 1 == f->nodes || strcmp(list[i + 1].desc, list[i].desc)))
+			r->name[list[i].node] = list[i].desc;
+	free(list);
+	return error->status ? -1 : 0;
+}
+
+/* ---- rivals */
+
+/* Adds E[X] and E[X (X - 1)] of a channel under a random bisection. */
+static void add_moments(const struct loads *loads, uint32_t channel, double *routes, double *met)
+{
+	const struct load *load = &loads->load[channel];
+	double mean = load_mean(load, loads->hosts, TRAFFIC_BISECT);
+	*routes += mean;
+	*met += fmax(0, load_variance(load, loads->hosts, TRAFFIC_BISECT) + mean * mean - mean);
+}
+
+double report_rivals(const struct report *report, uint32_t channel)
+{
+	double routes = 0, met = 0;
+	if (!report->loads.load)
+		return NAN;
+	add_moments(&report->loads, channel, &routes, &met);
+	return routes > 0 ? met / routes : NAN;
+}
+
+/* Returns a new array [tiers] of the means over routes. */
+static double *tier_rivals(const struct report *r, const struct loads *loads, struct error *error)
+{
+	uint32_t tiers = r->fair.tiers;
+	double *routes = array_create(tiers, sizeof *routes, error), *met = array_create(tiers, sizeof *met, error);
+	for (uint32_t c = 0; c < r->fabric->channels && !error->status && loads->load; c++)
+		if (r->fair.tier_of[c] != NONE)
+			add_moments(loads, c, &routes[r->fair.tier_of[c]], &met[r->fair.tier_of[c]]);
+	for (uint32_t t = 0; t < tiers && !error->status; t++)
+		met[t] = routes[t] > 0 ? met[t] / routes[t] : NAN;
+	free(routes);
+	if (!error->status)
+		return met;
+	free(met);
+	return NULL;
+}
+
+/*
+ * Rivals in the ideal tree: a channel up has the routes of all H hosts below to an equal part D of the destinations elsewhere, so that a
+ * route meets each of the (H - 1) (D - 1) pairs of other ends with the probability (m - 1) / ((n - 2) (n - 3)); a channel down is never
+ * shared.
+ */
+static double ideal_rivals(const struct report *r, const struct load_tier *tier)
+{
+	const struct ideal *ideal = &r->ideal;
+	double n = r->fabric->hosts, m = r->fabric->hosts / 2;
+	bool up = tier->from == LEVEL_HOST || (tier->to != LEVEL_HOST && tier->to > tier->from);
+	if (ideal->kind != IDEAL_OWN || !r->fair.tree || n < 4 || tier->from == tier->to)
+		return NAN;
+	if (!up || tier->from == LEVEL_HOST)
+		return 0;
+	uint32_t level = tier->from + 1;
+	if (level >= ideal->levels || !ideal->channels[level])
+		return NAN;
+	double below = ideal->most[level], part = (n - below) / (double)ideal->channels[level];
+	return below < 1 || part < 1 ? 0 : (below - 1) * (part - 1) * (m - 1) / ((n - 2) * (n - 3));
+}
+
+static int find_rivals(struct report *r, struct error *error)
+{
+	r->tier_rivals = tier_rivals(r, &r->loads, error);
+	r->ideal_rivals = array_create(r->fair.tiers, sizeof *r->ideal_rivals, error);
+	for (uint32_t t = 0; t < r->fair.tiers && !error->status; t++) {
+		r->ideal_rivals[t] = ideal_rivals(r, &r->fair.tier[t]);
+		if (!r->loads.load)
+			r->tier_rivals[t] = NAN;
+	}
+	return error->status ? -1 : 0;
+}
+
+/* ---- other routings */
+
+static int find_others(struct report *r, struct error *error)
+{
+	const struct report_options *o = r->options;
+	if (o->compare)
+		return other_routings_read(&r->others, o->compare, error);
+	if (other_routings_take(&r->others, &r->run, error))
+		return -1;
+	for (int i = 0; i < r->others.count; i++)
+		if (r->run_loads[i].load)
+			r->others.routing[i].rivals = tier_rivals(r, &r->run_loads[i], error);
+		else if (i == r->others.base && r->loads.load)
+			r->others.routing[i].rivals = tier_rivals(r, &r->loads, error);
+	return error->status ? -1 : 0;
+}
+
+/* ---- the fabric */
+
+static int find_shape(struct report *r, struct error *error)
+{
+	r->reverse = fabric_reverse(r->fabric, error);
+	if (error->status || fabric_rails(&r->rails, r->fabric, r->attributes, error) || shape_find(&r->shape, r->fabric, r->reverse, error))
+		return -1;
+	r->usual_rails = rails_usual(&r->rails, error);
+	return error->status || (!r->shape.regular && fat_tree_find(&r->tree, r->fabric, r->reverse, error)) ? -1 : 0;
+}
+
+int report_find(struct report *report, struct error *error)
+{
+	struct report *r = report;
+	uint32_t *level = tree_levels_make(r->fabric, error);
+	if (level)
+		fair_share_find(&r->fair, r->fabric, r->routes, level, error);
+	free(level);
+	if (error->status || scene_make(&r->scene, r->fabric, &r->fair, r->attributes, error) || find_shape(r, error) ||
+		ideal_of_fabric(&r->ideal, r->fabric, 0, error) || find_names(r, error) || find_rivals(r, error))
+		return -1;
+	return oddities_find(&r->oddities, r, error) || find_others(r, error) ? -1 : 0;
+}
+
+void report_clear(struct report *report)
+{
+	struct report *r = report;
+	other_routings_clear(&r->others);
+	for (int i = 0; i < ADVICE_MOST; i++)
+		loads_clear(&r->run_loads[i]);
+	if (r->lanes != r->run.lanes[r->run.result.base])
+		virtual_lanes_free(r->lanes);
+	advice_clear(&r->run);
+	oddities_clear(&r->oddities);
+	free(r->name);
+	rails_clear(&r->rails);
+	fat_tree_clear(&r->tree);
+	shape_clear(&r->shape);
+	free(r->reverse);
+	scene_clear(&r->scene);
+	free(r->ideal_rivals);
+	free(r->tier_rivals);
+	loads_clear(&r->loads);
+	fair_share_clear(&r->fair);
+	free(r->deadlock.cycle);
+	free(r->routes);
+	planes_clear(&r->planes);
+	placement_clear(&r->placement);
+	attributes_free(r->attributes);
+	forwarding_free(r->forwarding);
+	fabric_free(r->fabric);
+	files_clear(&r->files);
+}
+
+/* ---- words */
+
+const char *report_shape(const struct report *report, char *text, size_t size)
+{
+	const struct shape *s = &report->shape;
+	FILE *file = fmemopen(text, size, "w");
+	*text = '\0';
+	if (!file)
+		return text;
+	if (report->tree.found)
+		fat_tree_write(file, &report->tree, report->usual_rails);
+	else if (s->planes > 1)
+		fprintf(file, "%" PRIu32 " planes: %s", s->planes, s->name);
+	else
+		fputs(s->regular || strcmp(s->name, s->kind) ? s->name : "no regular topology", file);
+	if (!report->tree.found && s->missing_switches)
+		fprintf(file, "; %" PRIu32 " switch%s missing", s->missing_switches, s->missing_switches == 1 ? "" : "es");
+	if (!report->tree.found && s->deviations)
+		fprintf(file, "; %" PRIu32 " cable%s", s->deviations, s->deviations == 1 ? " deviates" : "s deviate");
+	fclose(file);
+	return text;
+}
+
+const char *report_level(uint32_t level, char text[12])
+{
+	if (level == LEVEL_HOST)
+		return strcpy(text, "hosts");
+	if (level == LEVEL_NONE)
+		return strcpy(text, "none");
+	snprintf(text, 12, "%" PRIu32, level);
+	return text;
+}
