@@ -22,7 +22,8 @@ struct block {
 	uint32_t first_cell, cells;                      /* in blocks.cell, by row, then column */
 	uint32_t cables;
 	uint32_t slices;              /* most cables of a cell: it is divided into so many */
-	uint32_t bundle;              /* cables of most cells: cells with fewer lack some, those with more have extra ones */
+	uint32_t bundle;              /* cables of most cells */
+	bool even;                    /* nearly all cells have as many: those with fewer lack some, those with more have extra ones */
 	bool dense;                   /* nearly all cells have cables: one without is a hole, but in rows or columns that have hardly any */
 	uint32_t holes, extra;        /* missing cables, of a dense block, including those that cells lack; extra cables */
 	uint32_t count[LOAD_CLASSES]; /* channels by class */
@@ -43,7 +44,7 @@ struct blocks {
 	struct cell *cell;   /* [cells] */
 	uint32_t *cable;     /* [cell_cables] indices of cables; in square blocks each is in two cells */
 	uint32_t *node;      /* [nodes_listed] switches of rows and columns: by chassis, then by label */
-	uint8_t *hole;       /* [rows + columns listed] of dense blocks: whether the row or column has cables to most others */
+	bool *full;          /* [nodes_listed] whether the row or column has cables to most others */
 	uint32_t stages, blocks;
 	size_t cells, cell_cables, nodes_listed;
 };
@@ -63,7 +64,10 @@ void blocks_clear(struct blocks *blocks);
 uint32_t cell_channel(const struct blocks *blocks, const struct block *block, const struct cell *cell, const struct cables *cables,
 	uint32_t cable, enum cable_way way);
 
-/* Returns the number of cables that a cell without any, or with fewer than others, lacks: 0 where none are expected. */
+/*
+ * Returns the number of cables that a cell with so many lacks: 0 where no more are expected. In pictures a cell is divided into as many
+ * slices as it has cables and lacks, the lacking ones last.
+ */
 uint32_t cell_lacks(const struct blocks *blocks, const struct block *block, uint32_t row, uint32_t column, uint32_t cables);
 
 #endif

@@ -14,10 +14,15 @@ enum { LABEL_LENGTH = 24 /* characters of labels whose middle may go */ };
 
 struct labels {
 	const char **text;    /* [nodes] printable (base/shown.h), different from those of all other nodes */
-	const char **chassis; /* [chassis] likewise of the chassis: what their names do not share */
-	char *pool;
-	char *chassis_pool;
+	const char **chassis; /* [chassis] what the names of the chassis do not share */
+	void *pool;           /* an arena */
 };
+
+/*
+ * Sets the title of every node: its description if no other node has it, otherwise its name: a description that several share, such as a
+ * factory default, names none of them. title: [nodes], borrowed from the fabric. Returns 0, or -1 if out of memory.
+ */
+int titles_find(const struct fabric *fabric, const char **title, struct error *error);
 
 /* Returns 0, or -1 if out of memory; call labels_clear() in every case. The fabric has labels. Time O(nodes log nodes). */
 int labels_make(struct labels *labels, const struct fabric *fabric, const struct chassis_list *chassis, struct error *error);

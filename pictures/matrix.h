@@ -9,7 +9,7 @@
 #include "pictures/scene.h"
 #include "pictures/svg.h"
 
-/* Where a block stands: a page can find the cell under the mouse. */
+/* Where a block stands, seen from the origin (svg.x, svg.y): a page can find the cell under the mouse. */
 struct matrix_place {
 	bool drawn;
 	double x[2], y; /* left upper corners of the halves: CABLE_UP, CABLE_DOWN; of a square block x[0] alone */
@@ -17,6 +17,10 @@ struct matrix_place {
 };
 
 enum { MATRIX_CELL_LEAST = 2, MATRIX_CELL_MOST = 16, MATRIX_LABEL_CELL = 8 };
+
+/* Draws one half of a block, of a square one all of it, without words. Returns 0, or -1 if out of memory. */
+int matrix_draw_half(struct svg *svg, const struct scene *scene, const struct block *block, double x, double y, double cell,
+	enum cable_way way, struct error *error);
 
 /*
  * Draws the blocks of a stage below its title, in rows of at most this width; larger cells in smaller fabrics. only: [blocks] of all

@@ -27,7 +27,4 @@ int scene_make(struct scene *scene, const struct fabric *fabric, const struct fa
 	struct error *error);
 void scene_clear(struct scene *scene);
 
-/* Writes "level 0" or "hosts" to text and returns it. */
-const char *scene_level(uint32_t level, char *text, size_t size);
-
 #endif

@@ -37,6 +37,7 @@ struct svg {
 	size_t length;
 	double x, y;          /* origin of what is drawn */
 	double width, height; /* extent so far */
+	double inset;         /* of the rectangles of the path that is written */
 };
 
 /* Begins a picture. Returns 0, or -1 if out of memory; call svg_clear() in every case. */
@@ -52,12 +53,25 @@ int svg_end(struct svg *svg, FILE *file, const char *title, const char *attribut
 /* The extent includes this point, seen from the origin. */
 void svg_reach(struct svg *svg, double x, double y);
 
+/* Returns where the free space below everything so far begins, seen from the origin. */
+double svg_bottom(const struct svg *svg);
+
 /* Writes a text, cleaned of control characters. y: its base line. The extent grows by an estimate of its width. */
 void svg_text(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, const char *text);
+
+/* Writes a text that is shortened at its end if it is wider. */
+void svg_text_fit(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, double width, const char *text);
 
 /* Writes a text as printf does; not for names longer than 400 bytes. */
 void svg_textf(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
+
+/* Many texts of one kind: begins them, adds one, which does not count for the extent but with its anchor; svg_group_end() ends them. */
+void svg_texts_begin(struct svg *svg, enum svg_text kind, enum svg_anchor anchor);
+void svg_texts_add(struct svg *svg, double x, double y, const char *text);
+
+/* The same, turned upwards by so many degrees. */
+void svg_texts_add_turned(struct svg *svg, double x, double y, double degrees, const char *text);
 
 /* Returns the width that svg_text() estimates, and the size of its letters. */
 double svg_text_width(enum svg_text kind, const char *text);
@@ -74,6 +88,9 @@ void svg_box(struct svg *svg, double x, double y, double width, double height, c
 
 /* Draws a line of a class ("grid", "frame", "axis"), with attributes of its own. */
 void svg_line(struct svg *svg, double x, double y, double to_x, double to_y, const char *class, const char *attributes);
+
+/* Draws a cubic Bézier curve: four points, x and y each. */
+void svg_curve(struct svg *svg, const double point[8], const char *colour, const char *class, double width);
 
 /* Begins the path of a load class, to which svg_path_rect() adds rectangles; ends it. */
 void svg_path_begin(struct svg *svg, enum load_class_number class);

@@ -156,9 +156,15 @@ static bool add_plan(
 		memcpy(shape->parameter, plan->parameter, sizeof shape->parameter);
 		if (plan->level)
 			shape->level = array_create(fabric->nodes, sizeof *shape->level, error);
+		if (plan->place)
+			shape->place = array_create(fabric->nodes, sizeof *shape->place, error);
+		shape->dimensions = plan->dimensions;
+		memcpy(shape->grid, plan->grid, sizeof shape->grid);
 	}
 	for (uint32_t a = 0; a < part->switches && shape->level; a++)
 		shape->level[part->node[a]] = plan->level[a];
+	for (uint32_t a = 0; a < part->switches && shape->place && plan->place; a++)
+		shape->place[part->node[a]] = plan->place[a];
 	return true;
 }
 
@@ -199,5 +205,6 @@ void shape_clear(struct shape *shape)
 {
 	free(shape->deviation);
 	free(shape->level);
+	free(shape->place);
 	*shape = (struct shape){0};
 }

@@ -48,6 +48,12 @@ struct shape {
 	uint32_t deviations;
 	uint32_t missing_switches; /* their cables are deviations, too */
 	uint32_t *level;           /* [nodes] of switches, 0 for those with hosts, if the shape is a tree; otherwise NULL */
+	/*
+	 * [nodes] of switches, within their plane. Of tori, meshes and HyperX the place in the grid, the first dimension fastest; rings of
+	 * four can be two dimensions of two there. Of dragonflies of both kinds the group. Otherwise NULL
+	 */
+	uint32_t *place;
+	uint32_t grid[SHAPE_VALUES], dimensions; /* the lengths of the dimensions of place; dimensions: 0 if there is no grid */
 };
 
 /*

@@ -202,6 +202,7 @@ bool groups_plan(struct groups *groups, struct plan *plan, struct error *error)
 	if (error->status || !add_missing(g, plan, error))
 		return false;
 	plan->missing = g->missing;
+	plan->place = array_copy(g->group, g->part->switches, sizeof *plan->place, error);
 	for (uint32_t v = 0; v < g->part->switches; v++)
 		if (g->global[v] && g->ends[v] > g->h)
 			return false;

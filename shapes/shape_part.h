@@ -61,6 +61,8 @@ struct plan {
 	char name[300];
 	struct shape_parameter parameter[SHAPE_PARAMETERS];
 	uint32_t *level; /* [switches] of trees; otherwise NULL */
+	uint32_t *place; /* [switches] of grids in them, the first dimension fastest; of groups the group; otherwise NULL */
+	uint32_t grid[SHAPE_VALUES], dimensions; /* lengths of the dimensions of places; dimensions: 0 if there is no grid */
 };
 
 int plan_link(struct plan *plan, uint32_t a, uint32_t b, uint32_t cables, struct error *error);

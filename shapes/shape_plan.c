@@ -15,6 +15,7 @@ void plan_clear(struct plan *plan)
 {
 	free(plan->link);
 	free(plan->level);
+	free(plan->place);
 	*plan = (struct plan){0};
 }
 

@@ -272,6 +272,9 @@ static int take_plan(struct search *s, const struct ideal_place *ideal, struct p
 		if (cost < s->fewest) {
 			s->fewest = cost;
 			s->again = 0;
+			plan.dimensions = t->dimensions;
+			for (uint32_t k = 0; k < t->dimensions; k++)
+				plan.grid[k] = t->dimension[k].length;
 			name_it(t, &plan);
 			plan_clear(s->best);
 			*s->best = plan;

@@ -12,6 +12,7 @@
 #include "tools/draw/heat.h"
 #include "tools/draw/layout.h"
 #include "tools/draw/picture.h"
+#include "tools/draw/sheet.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -202,25 +203,79 @@ static int check_topology(const struct options *o, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-static void draw(
-	struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat, struct error *error)
+/* Draws boxes and lines. Returns a temporary file, NULL on errors. */
+static FILE *draw_boxes(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat,
+	const char *topology, struct error *error)
 {
 	FILE *picture = NULL;
 	struct drawing *drawing = drawing_create(fabric, heat, o->hosts, o->plain, error);
 	if (drawing) {
-		const char *spec = fabric_source_spec(&o->fabric);
-		drawing->topology = spec ? spec : attributes_of_graph(attributes, "topology");
-		drawing->routing = heat->unit || !spec ? attributes_of_graph(attributes, "routing") : NULL;
+		drawing->topology = topology;
+		drawing->routing = heat->unit || !fabric_source_spec(&o->fabric) ? attributes_of_graph(attributes, "routing") : NULL;
 	}
 	if (drawing && !check_size(o, fabric->labels->source, drawing->boxes, drawing->lines, error) &&
 		!drawing_find_places(drawing, attributes, error) && !chassis_find(&drawing->chassis, fabric, attributes, error) &&
 		!layout(drawing, choose_layout(o, drawing), error) && !curves_draw(drawing, error))
 		picture = picture_draw(drawing, (enum picture_format)o->format, error);
-	if (picture) {
-		save(picture, o, drawing->topology, error);
-		fclose(picture);
-	}
 	drawing_free(drawing);
+	return picture;
+}
+
+/* Returns whether a picture of the load alone may be wanted. */
+static bool may_be_sheet(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat)
+{
+	if (o->layout >= LAYOUT_BLOCKS)
+		return true;
+	return o->layout == LAYOUT_AUTO && o->hosts == HOSTS_AUTO && !o->plain && heat_has_classes(heat) &&
+	       !places_given(fabric, attributes);
+}
+
+/* Draws the load alone. Returns a temporary file; NULL on errors, or if boxes are better. */
+static FILE *draw_sheet(const struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat,
+	const char *topology, struct error *error)
+{
+	struct scene scene;
+	FILE *picture = NULL;
+	const char *name = picture_name(fabric, topology), *routing = attributes_of_graph(attributes, "routing");
+	bool named = picture_has_topology(fabric, topology);
+	char title[400], subtitle[400];
+	if (!heat_has_classes(heat)) {
+		error_at(error, STATUS_FABRIC, fabric->labels->source, 0, "--layout %s shows the load of routes in classes; %s",
+			layout_names[o->layout],
+			heat->unit == HEAT_EXCESS ? "leave out --palette"
+			: heat->unit              ? "add --palette classes"
+						  : "'orcs-route ENGINE' adds routes");
+		return NULL;
+	}
+	snprintf(title, sizeof title, "Load%s%s", name ? " of " : "", name ? name : "");
+	snprintf(subtitle, sizeof subtitle, "%s%s%s%s", named ? "Topology " : "", named ? topology : "",
+		!routing ? ""
+		: named  ? ", routing "
+			 : "Routing ",
+		routing ? routing : "");
+	if (!scene_make(&scene, fabric, &heat->fair, attributes, error)) {
+		struct sheet sheet = {
+			&scene, title, *subtitle ? subtitle : NULL, o->layout != LAYOUT_AUTO ? o->layout : sheet_layout(&scene)};
+		if (sheet.layout != LAYOUT_AUTO)
+			picture = sheet_draw(&sheet, (enum picture_format)o->format, error);
+	}
+	scene_clear(&scene);
+	return picture;
+}
+
+static void draw(
+	struct options *o, const struct fabric *fabric, const struct attributes *attributes, const struct heat *heat, struct error *error)
+{
+	const char *spec = fabric_source_spec(&o->fabric), *topology = spec ? spec : attributes_of_graph(attributes, "topology");
+	FILE *picture = NULL;
+	if (may_be_sheet(o, fabric, attributes, heat))
+		picture = draw_sheet(o, fabric, attributes, heat, topology, error);
+	if (!picture && !error->status)
+		picture = draw_boxes(o, fabric, attributes, heat, topology, error);
+	if (!picture)
+		return;
+	save(picture, o, topology, error);
+	fclose(picture);
 }
 
 /* Returns advice if the file is not a graph: it may be a result of orcs. */

@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
-#include "tools/draw/text.h"
+#include "pictures/labels.h"
+#include "pictures/lettering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,25 +42,6 @@ int line_only_way(const struct drawing *drawing, const struct line *line)
 }
 
 /* ---- boxes */
-
-/* A description shared by several nodes, such as a factory default, identifies none of them: then the name is better. */
-static int find_titles(struct drawing *drawing, struct error *error)
-{
-	const struct fabric_labels *labels = drawing->fabric->labels;
-	uint32_t nodes = drawing->fabric->nodes;
-	struct name_table names;
-	drawing->title = array_create(nodes, sizeof *drawing->title, error);
-	if (!drawing->title || name_table_init(&names, nodes, error))
-		return -1;
-	for (uint32_t v = 0; v < nodes; v++) {
-		uint32_t earlier = *labels->desc[v] ? name_table_add(&names, labels->desc[v], v) : NONE;
-		drawing->title[v] = earlier == v ? labels->desc[v] : labels->name[v];
-		if (earlier != v && earlier != NONE)
-			drawing->title[earlier] = labels->name[earlier];
-	}
-	name_table_clear(&names);
-	return 0;
-}
 
 /* Finds the switch to which each host is attached; NONE for hosts without one, and for switches. */
 static void find_switches(const struct fabric *fabric, uint32_t *switch_of)
@@ -222,7 +204,8 @@ static int make_boxes(struct drawing *drawing, enum hosts_shown hosts, struct er
 	uint32_t *next = array_create(fabric->nodes, sizeof *next, error);
 	drawing->box = array_create(fabric->nodes, sizeof *drawing->box, error);
 	drawing->box_of = array_create(fabric->nodes, sizeof *drawing->box_of, error);
-	if (!error->status && !find_titles(drawing, error)) {
+	drawing->title = array_create(fabric->nodes, sizeof *drawing->title, error);
+	if (!error->status && !titles_find(fabric, drawing->title, error)) {
 		find_switches(fabric, switch_of);
 		add_heads(drawing, switch_of, hosts);
 		if (hosts != HOSTS_NONE)

@@ -93,6 +93,9 @@ void drawing_free(struct drawing *drawing);
  */
 int drawing_find_places(struct drawing *drawing, const struct attributes *attributes, struct error *error);
 
+/* Returns whether all nodes have a position by the attribute pos. */
+bool places_given(const struct fabric *fabric, const struct attributes *attributes);
+
 /* Returns the chassis of a head; NONE if it is in none. */
 static inline uint32_t drawing_chassis(const struct drawing *drawing, uint32_t head)
 {

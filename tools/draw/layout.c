@@ -1,6 +1,6 @@
 #include "tools/draw/layout.h"
 
-#include "tools/draw/text.h"
+#include "pictures/lettering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,9 @@ const char *const layout_names[] = {
 	[LAYOUT_CIRCLE] = "circle",
 	[LAYOUT_PLACES] = "pos",
 	[LAYOUT_FORCE] = "force",
+	[LAYOUT_BLOCKS] = "blocks",
+	[LAYOUT_GROUPS] = "groups",
+	[LAYOUT_LINES] = "lines",
 	NULL,
 };
 

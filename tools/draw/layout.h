@@ -11,6 +11,9 @@ enum layout {
 	LAYOUT_CIRCLE, /* rings and full meshes */
 	LAYOUT_PLACES, /* positions of the graph, or of its topology */
 	LAYOUT_FORCE,  /* springs: everything else */
+	LAYOUT_BLOCKS, /* these three of the load alone (sheet.h): matrices of the blocks between levels */
+	LAYOUT_GROUPS, /* dragonflies */
+	LAYOUT_LINES,  /* tori, meshes, HyperX */
 };
 
 /* Names of layouts, in that order; ends with NULL. */

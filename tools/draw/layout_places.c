@@ -28,6 +28,15 @@ static bool read_place(const char *text, struct point *place)
 	return rest != text && isfinite(place->x) && isfinite(place->y);
 }
 
+bool places_given(const struct fabric *fabric, const struct attributes *attributes)
+{
+	struct point place;
+	bool given = true;
+	for (uint32_t v = 0; v < fabric->nodes && given; v++)
+		given = read_place(attributes_of_node(attributes, v, "pos"), &place);
+	return given;
+}
+
 /* Returns whether all nodes have a position in the graph. */
 static bool read_places(struct drawing *drawing, const struct attributes *attributes)
 {

@@ -23,12 +23,21 @@ static bool is_traffic(const struct heat *heat)
 	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY || heat->unit == HEAT_COST;
 }
 
-/* A topology by its name; a file without its directories; for standard input the topology that the graph names. */
+const char *picture_name(const struct fabric *fabric, const char *topology)
+{
+	const char *source = fabric->labels->source, *slash = strrchr(source, '/');
+	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
+	return standard || itself ? topology : slash ? slash + 1 : source;
+}
+
+bool picture_has_topology(const struct fabric *fabric, const char *topology)
+{
+	return topology && *fabric->labels->source != '<' && strcmp(fabric->labels->source, topology) != 0;
+}
+
 static void write_title(const struct drawing *drawing, double font_size, FILE *file)
 {
-	const char *source = drawing->fabric->labels->source, *slash = strrchr(source, '/'), *topology = drawing->topology;
-	bool standard = *source == '<', itself = topology && !strcmp(source, topology);
-	const char *name = standard || itself ? topology : slash ? slash + 1 : source;
+	const char *name = picture_name(drawing->fabric, drawing->topology);
 	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
 		drawing->heat->unit == HEAT_COST     ? "Failures"
 		: drawing->heat->unit == HEAT_EXCESS ? "Load"
@@ -45,8 +54,8 @@ static void write_title(const struct drawing *drawing, double font_size, FILE *f
 /* Writes the topology that the graph names, unless the title shows it. */
 static void write_topology(const struct drawing *drawing, FILE *file)
 {
-	const char *source = drawing->fabric->labels->source, *topology = drawing->topology;
-	bool named = topology && *source != '<' && strcmp(source, topology) != 0;
+	const char *topology = drawing->topology;
+	bool named = picture_has_topology(drawing->fabric, topology);
 	if (!named && !drawing->routing)
 		return;
 	fputs("<TR><TD ALIGN=\"LEFT\">", file);

@@ -5,6 +5,7 @@
 #include "base/program.h"
 #include "base/shown.h"
 #include "cli/palette.h"
+#include "pictures/lettering.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/graphviz.h"
 #include "tools/draw/text.h"

@@ -17,6 +17,12 @@ extern const char *const picture_formats[];
  */
 FILE *picture_draw(const struct drawing *drawing, enum picture_format format, struct error *error);
 
+/* Returns the name for the title: a topology's, a file without its directories, for standard input the topology; NULL: none. */
+const char *picture_name(const struct fabric *fabric, const char *topology);
+
+/* Returns whether the graph names a topology that is not the title. */
+bool picture_has_topology(const struct fabric *fabric, const char *topology);
+
 /* ---- parts */
 
 /* Writes the legend, a label in HTML for Graphviz: the fabric, the scale, the hottest cable. */
