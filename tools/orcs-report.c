@@ -11,7 +11,7 @@
 static const char program[] = "orcs-report";
 
 /* Writes the page or the result; in process 0. */
-static int write_report(struct report *r, struct output *output, struct error *error)
+static int write_report(struct fabric_report *r, struct output *output, struct error *error)
 {
 	const struct report_options *o = r->options;
 	struct advice_lines lines = {.count = 0};
@@ -31,7 +31,7 @@ static int write_report(struct report *r, struct output *output, struct error *e
 /* Reports on a fabric. Returns the exit status. */
 static int report(const struct report_options *options, bool first, struct error *error)
 {
-	static struct report r;
+	static struct fabric_report r;
 	struct output output = {0};
 	r.options = options;
 	if (!report_begin(&r, error) && first && !report_read(&r, error))
@@ -46,7 +46,7 @@ static int report(const struct report_options *options, bool first, struct error
 	if (first && error->status && !piped)
 		fprintf(stderr, "%s: %s\n", program, error->text);
 	output_discard(&output);
-	report_clear(&r);
+	report_clear_all(&r);
 	comm_free(comm);
 	return piped ? 128 + SIGPIPE : (int)error->status;
 }

@@ -29,7 +29,7 @@ const char *count_text(uint64_t count, char text[COUNT_TEXT])
 	return text;
 }
 
-void write_tail(FILE *file, const struct report *report, uint32_t channel)
+void write_tail(FILE *file, const struct fabric_report *report, uint32_t channel)
 {
 	fputs(report->name[fabric_tail(report->fabric, channel)], file);
 	if (report->fabric->labels->port[channel])
@@ -59,7 +59,7 @@ void write_tier(FILE *file, const struct load_tier *tier)
 
 /* ---- one line each; nothing is written if there is nothing to say */
 
-static void say_reach(FILE *file, const struct report *r)
+static void say_reach(FILE *file, const struct fabric_report *r)
 {
 	if (!r->unreachable)
 		return;
@@ -69,7 +69,7 @@ static void say_reach(FILE *file, const struct report *r)
 	fputs(": repair this before anything else.", file);
 }
 
-static void say_deadlock(FILE *file, const struct report *r)
+static void say_deadlock(FILE *file, const struct fabric_report *r)
 {
 	const struct report_deadlock *d = &r->deadlock;
 	if (!d->known || !d->channels)
@@ -86,21 +86,21 @@ static void say_deadlock(FILE *file, const struct report *r)
 }
 
 /* Returns whether the routing gains more than chance. */
-static bool gains(const struct report *r, const struct other_routing *o)
+static bool gains(const struct fabric_report *r, const struct other_routing *o)
 {
 	const struct other_routing *base = &r->others.routing[r->others.base];
 	return o != base && !*o->refusal && o->gain > gain_least * base->mean && o->gain_low > 0;
 }
 
 /* Returns whether it loses more than the present one. */
-static bool loses(const struct report *r, const struct other_routing *o)
+static bool loses(const struct fabric_report *r, const struct other_routing *o)
 {
 	const struct other_routing *base = &r->others.routing[r->others.base];
 	return o->unreachable > base->unreachable || (o->deadlock == 1 && base->deadlock != 1);
 }
 
 /* Returns the one to be recommended: those that lose nothing first. NULL: none. */
-static const struct other_routing *best_routing(const struct report *r)
+static const struct other_routing *best_routing(const struct fabric_report *r)
 {
 	const struct other_routing *best = NULL;
 	for (int i = 0; i < r->others.count && r->others.base >= 0; i++) {
@@ -112,7 +112,7 @@ static const struct other_routing *best_routing(const struct report *r)
 }
 
 /* Writes where fewer others are met. */
-static void say_rivals(FILE *file, const struct report *r, const struct other_routing *o)
+static void say_rivals(FILE *file, const struct fabric_report *r, const struct other_routing *o)
 {
 	const struct other_routing *base = &r->others.routing[r->others.base];
 	uint32_t best = NONE;
@@ -129,7 +129,7 @@ static void say_rivals(FILE *file, const struct report *r, const struct other_ro
 	fprintf(file, " a route meets %.2f others now, %.2f then.", base->rivals[best], o->rivals[best]);
 }
 
-static void say_routing(FILE *file, const struct report *r)
+static void say_routing(FILE *file, const struct fabric_report *r)
 {
 	const struct other_routing *o = best_routing(r);
 	if (!o)
@@ -157,7 +157,7 @@ static void say_routing(FILE *file, const struct report *r)
 /* ---- balance */
 
 /* Returns the tier with most channels above their share; NULL: none has any. */
-static const struct load_tier *worst_tier(const struct report *r)
+static const struct load_tier *worst_tier(const struct fabric_report *r)
 {
 	const struct load_tier *worst = NULL;
 	for (uint32_t t = 0; t < r->fair.tiers; t++)
@@ -167,7 +167,7 @@ static const struct load_tier *worst_tier(const struct report *r)
 }
 
 /* Names the few switches at which at least half of the hot channels of a tier are. */
-static int say_switches(FILE *file, const struct report *r, const struct load_tier *tier, struct error *error)
+static int say_switches(FILE *file, const struct fabric_report *r, const struct load_tier *tier, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	uint32_t *count = array_create(f->nodes, sizeof *count, error), switches = 0, sum = 0, named = 0;
@@ -200,7 +200,7 @@ static int say_switches(FILE *file, const struct report *r, const struct load_ti
 	return error->status ? -1 : 0;
 }
 
-static void say_balance(FILE *file, const struct report *r, struct error *error)
+static void say_balance(FILE *file, const struct fabric_report *r, struct error *error)
 {
 	const struct load_tier *t = worst_tier(r);
 	if (!t)
@@ -220,7 +220,7 @@ static void say_balance(FILE *file, const struct report *r, struct error *error)
 /* ---- capacity */
 
 /* Returns whether most channels of the tier, upwards, have a fair share above the limit. */
-static bool is_scarce(const struct report *r, uint32_t tier, uint32_t *scarce)
+static bool is_scarce(const struct fabric_report *r, uint32_t tier, uint32_t *scarce)
 {
 	const struct load_tier *t = &r->fair.tier[tier];
 	*scarce = 0;
@@ -232,7 +232,7 @@ static bool is_scarce(const struct report *r, uint32_t tier, uint32_t *scarce)
 }
 
 /* Writes "X has 2 up-cables for 5 hosts" of the first leaves with scarce cables. */
-static void say_scarce_leaves(FILE *file, const struct report *r, uint32_t tier)
+static void say_scarce_leaves(FILE *file, const struct fabric_report *r, uint32_t tier)
 {
 	const struct fabric *f = r->fabric;
 	uint32_t told = 0, more = 0;
@@ -255,7 +255,7 @@ static void say_scarce_leaves(FILE *file, const struct report *r, uint32_t tier)
 	fputs(told ? ": other cables there would be shared by fewer." : "", file);
 }
 
-static void say_capacity(FILE *file, const struct report *r)
+static void say_capacity(FILE *file, const struct fabric_report *r)
 {
 	bool told = false;
 	for (uint32_t t = 0; t < r->fair.tiers; t++) {
@@ -277,7 +277,7 @@ static void say_capacity(FILE *file, const struct report *r)
 
 /* ---- all */
 
-int advice_lines_make(struct advice_lines *lines, const struct report *report, struct error *error)
+int advice_lines_make(struct advice_lines *lines, const struct fabric_report *report, struct error *error)
 {
 	static const char *const kinds[] = {"Reach", "Deadlock", "Routing", "Balance", "Capacity", "Cabling", "Idle"};
 	*lines = (struct advice_lines){.count = 0};

@@ -17,7 +17,7 @@ struct advice_lines {
 };
 
 /* Makes the lines. Returns 0, or -1 if out of memory; advice_lines_clear() in either case. */
-int advice_lines_make(struct advice_lines *lines, const struct report *report, struct error *error);
+int advice_lines_make(struct advice_lines *lines, const struct fabric_report *report, struct error *error);
 void advice_lines_clear(struct advice_lines *lines);
 
 /* Writes a number with commas, such as 13,501,950, to text, and returns it. */
@@ -26,7 +26,7 @@ const char *count_text(uint64_t count, char text[COUNT_TEXT]);
 #define COUNT(count) count_text(count, (char[COUNT_TEXT]){0})
 
 /* Writes "NAME port N" of the tail of a channel, or "NAME" if the port is unknown. */
-void write_tail(FILE *file, const struct report *report, uint32_t channel);
+void write_tail(FILE *file, const struct fabric_report *report, uint32_t channel);
 
 /* Writes "from level 1 to level 0". */
 void write_tier(FILE *file, const struct load_tier *tier);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-struct idle_switch *idle_switches(const struct report *report, uint32_t most, uint32_t *count, struct error *error)
+struct idle_switch *idle_switches(const struct fabric_report *report, uint32_t most, uint32_t *count, struct error *error)
 {
 	const struct fabric *f = report->fabric;
 	uint32_t *at = array_create(f->nodes, sizeof *at, error), *tail = array_create(f->channels, sizeof *tail, error);
@@ -45,7 +45,7 @@ struct idle_switch *idle_switches(const struct report *report, uint32_t most, ui
 	return NULL;
 }
 
-void say_idle(FILE *file, const struct report *report, struct error *error)
+void say_idle(FILE *file, const struct fabric_report *report, struct error *error)
 {
 	enum { NAMED_MOST = 3 };
 	uint32_t idle = report->fair.count[LOAD_UNUSED], count, told = 0;

@@ -13,9 +13,9 @@ struct idle_switch {
  * Returns a new array [*count] of the switches that explain most idle channels, most first; each channel counts at the first switch of the
  * list that it leaves or enters. At most `most` switches. NULL if out of memory. Time O(most * channels).
  */
-struct idle_switch *idle_switches(const struct report *report, uint32_t most, uint32_t *count, struct error *error);
+struct idle_switch *idle_switches(const struct fabric_report *report, uint32_t most, uint32_t *count, struct error *error);
 
 /* Writes the advice on them; nothing if there are none. */
-void say_idle(FILE *file, const struct report *report, struct error *error);
+void say_idle(FILE *file, const struct fabric_report *report, struct error *error);
 
 #endif

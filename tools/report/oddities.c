@@ -11,22 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const oddity_titles[ODDITIES] = {
-	[ODDITY_MISFIT] = "Switches that do not fit into the tree",
-	[ODDITY_NO_LEVEL] = "Switches beyond the highest level that a route enters",
-	[ODDITY_MISSING] = "Cables that are missing where others of their kind are",
-	[ODDITY_EXTRA] = "Cables that others of their kind do not have",
-	[ODDITY_SLOW] = "Cables that are slower than most of their level",
-	[ODDITY_ONE_WAY] = "Channels without the opposite direction",
-	[ODDITY_ASTRAY] = "Ports on switches of another rail",
-	[ODDITY_IDLE] = "Channels that no route uses, by switch",
+const char *const oddity_titles[DEVIANT_KINDS] = {
+	[DEVIANT_MISFIT] = "Switches that do not fit into the tree",
+	[DEVIANT_NO_LEVEL] = "Switches beyond the highest level that a route enters",
+	[DEVIANT_MISSING] = "Cables that are missing where others of their kind are",
+	[DEVIANT_EXTRA] = "Cables that others of their kind do not have",
+	[DEVIANT_SLOW] = "Cables that are slower than most of their level",
+	[DEVIANT_ONE_WAY] = "Channels without the opposite direction",
+	[DEVIANT_ASTRAY] = "Ports on switches of another rail",
+	[DEVIANT_IDLE] = "Channels that no route uses, by switch",
 };
 
 /* Adds one with its name, as printf. */
-static void add(struct oddity *o, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void add(struct oddity *o, struct error *error, const char *format, ...)
+static void add(struct deviants *o, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void add(struct deviants *o, struct error *error, const char *format, ...)
 {
-	if (o->count++ >= ODDITY_NAMES || error->status)
+	if (o->count++ >= DEVIANT_NAMES || error->status)
 		return;
 	va_list list;
 	va_start(list, format);
@@ -39,7 +39,7 @@ static void add(struct oddity *o, struct error *error, const char *format, ...)
 
 /* The name of an end, with its port if that is known, in a buffer that lives until its block ends. */
 enum { END_TEXT = 600 };
-static const char *end_text(const struct report *r, uint32_t node, uint32_t port, char text[END_TEXT])
+static const char *end_text(const struct fabric_report *r, uint32_t node, uint32_t port, char text[END_TEXT])
 {
 	const char *name = node == NONE ? "a missing switch" : r->name[node];
 	if (port)
@@ -50,7 +50,7 @@ static const char *end_text(const struct report *r, uint32_t node, uint32_t port
 }
 #define END(node, port) end_text(r, node, port, (char[END_TEXT]){0})
 
-static void add_channel_name(struct oddity *o, const struct report *r, uint32_t c, const char *note, struct error *error)
+static void add_channel_name(struct deviants *o, const struct fabric_report *r, uint32_t c, const char *note, struct error *error)
 {
 	const struct fabric_labels *labels = r->fabric->labels;
 	add(o, error, "%s \u2013 %s%s", END(fabric_tail(r->fabric, c), labels->port[c]), END(r->fabric->head[c], labels->peer_port[c]), note);
@@ -58,7 +58,7 @@ static void add_channel_name(struct oddity *o, const struct report *r, uint32_t 
 
 /* ---- trees */
 
-static void find_misfits(struct oddity *o, const struct report *r, struct error *error)
+static void find_misfits(struct deviants *o, const struct fabric_report *r, struct error *error)
 {
 	for (uint32_t i = 0; i < r->tree.misfits; i++) {
 		const struct fat_misfit *m = &r->tree.misfit[i];
@@ -70,35 +70,35 @@ static void find_misfits(struct oddity *o, const struct report *r, struct error 
 	}
 }
 
-static void find_tree_cables(struct oddities *all, const struct report *r, struct error *error)
+static void find_tree_cables(struct all_deviants *all, const struct fabric_report *r, struct error *error)
 {
 	const struct fat_tree *t = &r->tree;
 	for (uint32_t i = 0; i < t->missing + t->surplus; i++) {
 		const struct fat_cable *c = &t->cable[i];
 		if (c->channel != NONE) {
-			add_channel_name(&all->oddity[ODDITY_EXTRA], r, c->channel, "", error);
+			add_channel_name(&all->oddity[DEVIANT_EXTRA], r, c->channel, "", error);
 			continue;
 		}
 		uint32_t nth = 0;
 		for (const struct fat_cable *k = c; k > t->cable && k[-1].lower == c->lower && k[-1].upper == c->upper; k--)
 			nth++;
-		add(&all->oddity[ODDITY_MISSING], error, "%s \u2013 %s", END(c->lower, fat_tree_port(t, r->fabric, c, false, nth)),
+		add(&all->oddity[DEVIANT_MISSING], error, "%s \u2013 %s", END(c->lower, fat_tree_port(t, r->fabric, c, false, nth)),
 			END(c->upper, fat_tree_port(t, r->fabric, c, true, nth)));
 	}
 	for (uint32_t i = 0; i < t->blocks; i++)
 		if (t->block[i].missing)
-			add(&all->oddity[ODDITY_MISSING], error, "%" PRIu32 " switches of level %" PRIu32 " above %s and %" PRIu32 " others",
+			add(&all->oddity[DEVIANT_MISSING], error, "%" PRIu32 " switches of level %" PRIu32 " above %s and %" PRIu32 " others",
 				t->block[i].missing, t->block[i].level + 1, r->name[t->member[t->block[i].first]], t->block[i].lowers - 1);
 }
 
-static void find_deviations(struct oddities *all, const struct report *r, struct error *error)
+static void find_deviations(struct all_deviants *all, const struct fabric_report *r, struct error *error)
 {
 	for (uint32_t i = 0; i < r->shape.deviations; i++) {
 		const struct deviation *d = &r->shape.deviation[i];
 		if (d->channel != NONE)
-			add_channel_name(&all->oddity[ODDITY_EXTRA], r, d->channel, "", error);
+			add_channel_name(&all->oddity[DEVIANT_EXTRA], r, d->channel, "", error);
 		else
-			add(&all->oddity[ODDITY_MISSING], error, "%s \u2013 %s", END(d->from, 0), END(d->to, 0));
+			add(&all->oddity[DEVIANT_MISSING], error, "%s \u2013 %s", END(d->from, 0), END(d->to, 0));
 	}
 }
 
@@ -116,7 +116,7 @@ static int compare_speeds(const void *left, const void *right)
 }
 
 /* Sets the commonest speed of each tier, of equally common ones the highest. */
-static int usual_speeds(double *usual, const struct report *r, struct error *error)
+static int usual_speeds(double *usual, const struct fabric_report *r, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	struct tier_speed *list = array_create(f->channels, sizeof *list, error);
@@ -139,7 +139,7 @@ static int usual_speeds(double *usual, const struct report *r, struct error *err
 	return error->status ? -1 : 0;
 }
 
-static void find_slow(struct oddity *o, const struct report *r, struct error *error)
+static void find_slow(struct deviants *o, const struct fabric_report *r, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	double *usual = array_create(r->fair.tiers, sizeof *usual, error);
@@ -158,72 +158,72 @@ static void find_slow(struct oddity *o, const struct report *r, struct error *er
 
 /* ---- the rest */
 
-static void find_others(struct oddities *all, const struct report *r, struct error *error)
+static void find_others(struct all_deviants *all, const struct fabric_report *r, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	for (uint32_t v = 0; v < f->nodes; v++)
 		if (f->node_host[v] == NONE && r->fair.level[v] == LEVEL_NONE)
-			add(&all->oddity[ODDITY_NO_LEVEL], error, "%s", r->name[v]);
+			add(&all->oddity[DEVIANT_NO_LEVEL], error, "%s", r->name[v]);
 	for (uint32_t c = 0; c < f->channels; c++)
 		if (r->reverse[c] == NONE)
-			add_channel_name(&all->oddity[ODDITY_ONE_WAY], r, c, "", error);
+			add_channel_name(&all->oddity[DEVIANT_ONE_WAY], r, c, "", error);
 	for (uint32_t i = 0; i < r->rails.count; i++)
 		if (rails_astray(&r->rails, i)) {
 			char note[RAIL_NAME_SIZE + 20];
 			snprintf(note, sizeof note, " (rail %s)", r->rails.name[r->rails.rail[i].name]);
-			add_channel_name(&all->oddity[ODDITY_ASTRAY], r, r->rails.rail[i].port, note, error);
+			add_channel_name(&all->oddity[DEVIANT_ASTRAY], r, r->rails.rail[i].port, note, error);
 		}
 }
 
-static void find_idle(struct oddity *o, const struct report *r, struct error *error)
+static void find_idle(struct deviants *o, const struct fabric_report *r, struct error *error)
 {
 	uint32_t count = 0;
-	struct idle_switch *list = r->fair.count[LOAD_UNUSED] ? idle_switches(r, ODDITY_NAMES, &count, error) : NULL;
+	struct idle_switch *list = r->fair.count[LOAD_UNUSED] ? idle_switches(r, DEVIANT_NAMES, &count, error) : NULL;
 	for (uint32_t i = 0; i < count && list; i++)
 		add(o, error, "%s: %" PRIu32, r->name[list[i].node], list[i].channels);
 	o->count = r->fair.count[LOAD_UNUSED];
 	free(list);
 }
 
-int oddities_find(struct oddities *oddities, const struct report *report, struct error *error)
+int oddities_find(struct all_deviants *oddities, const struct fabric_report *report, struct error *error)
 {
-	*oddities = (struct oddities){.any = false};
+	*oddities = (struct all_deviants){.any = false};
 	if (report->tree.found) {
-		find_misfits(&oddities->oddity[ODDITY_MISFIT], report, error);
+		find_misfits(&oddities->oddity[DEVIANT_MISFIT], report, error);
 		find_tree_cables(oddities, report, error);
 	} else if (report->shape.regular) {
 		find_deviations(oddities, report, error);
 	}
-	find_slow(&oddities->oddity[ODDITY_SLOW], report, error);
+	find_slow(&oddities->oddity[DEVIANT_SLOW], report, error);
 	find_others(oddities, report, error);
-	find_idle(&oddities->oddity[ODDITY_IDLE], report, error);
-	for (int i = 0; i < ODDITIES; i++)
+	find_idle(&oddities->oddity[DEVIANT_IDLE], report, error);
+	for (int i = 0; i < DEVIANT_KINDS; i++)
 		oddities->any |= oddities->oddity[i].count > 0;
 	return error->status ? -1 : 0;
 }
 
-void oddities_clear(struct oddities *oddities)
+void oddities_clear(struct all_deviants *oddities)
 {
-	for (int i = 0; i < ODDITIES; i++)
-		for (int k = 0; k < ODDITY_NAMES; k++)
+	for (int i = 0; i < DEVIANT_KINDS; i++)
+		for (int k = 0; k < DEVIANT_NAMES; k++)
 			free(oddities->oddity[i].name[k]);
-	*oddities = (struct oddities){.any = false};
+	*oddities = (struct all_deviants){.any = false};
 }
 
-void say_cabling(FILE *file, const struct report *report)
+void say_cabling(FILE *file, const struct fabric_report *report)
 {
 	static const struct {
-		enum oddity_kind kind;
+		enum deviant_kind kind;
 		const char *one, *several;
 	} words[] = {
-		{ODDITY_MISSING, "cable is missing where others of its kind are", "cables are missing where others of their kind are"},
-		{ODDITY_EXTRA, "cable is one too many", "cables are too many"},
-		{ODDITY_SLOW, "cable is slower than others of its level", "cables are slower than others of their level"},
-		{ODDITY_ASTRAY, "port is on a switch of another rail", "ports are on switches of other rails"},
+		{DEVIANT_MISSING, "cable is missing where others of its kind are", "cables are missing where others of their kind are"},
+		{DEVIANT_EXTRA, "cable is one too many", "cables are too many"},
+		{DEVIANT_SLOW, "cable is slower than others of its level", "cables are slower than others of their level"},
+		{DEVIANT_ASTRAY, "port is on a switch of another rail", "ports are on switches of other rails"},
 	};
 	bool told = false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		const struct oddity *o = &report->oddities.oddity[words[i].kind];
+		const struct deviants *o = &report->oddities.oddity[words[i].kind];
 		if (!o->count)
 			continue;
 		fprintf(file, "%s%s %s, %s%s.", told ? " " : "", COUNT(o->count), o->count == 1 ? words[i].one : words[i].several,

@@ -8,40 +8,40 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct report;
+struct fabric_report;
 
-enum oddity_kind {
-	ODDITY_MISFIT,     /* switches that do not fit */
-	ODDITY_NO_LEVEL,   /* switches beyond the highest level that a route enters */
-	ODDITY_MISSING,    /* cables that others of their kind have */
-	ODDITY_EXTRA,      /* cables that others of their kind do not have */
-	ODDITY_SLOW,       /* slower than most of their tier */
-	ODDITY_ONE_WAY,    /* channels without the opposite one */
-	ODDITY_ASTRAY,     /* ports on leaves of other rails */
-	ODDITY_IDLE,       /* switches with channels that no route uses */
-	ODDITIES
+enum deviant_kind {
+	DEVIANT_MISFIT,     /* switches that do not fit */
+	DEVIANT_NO_LEVEL,   /* switches beyond the highest level that a route enters */
+	DEVIANT_MISSING,    /* cables that others of their kind have */
+	DEVIANT_EXTRA,      /* cables that others of their kind do not have */
+	DEVIANT_SLOW,       /* slower than most of their tier */
+	DEVIANT_ONE_WAY,    /* channels without the opposite one */
+	DEVIANT_ASTRAY,     /* ports on leaves of other rails */
+	DEVIANT_IDLE,       /* switches with channels that no route uses */
+	DEVIANT_KINDS
 };
 
-enum { ODDITY_NAMES = 10 };
+enum { DEVIANT_NAMES = 10 };
 
-struct oddity {
+struct deviants {
 	uint64_t count;
-	char *name[ODDITY_NAMES]; /* the first ones, in words; NULL at the end */
+	char *name[DEVIANT_NAMES]; /* the first ones, in words; NULL at the end */
 };
 
-struct oddities {
-	struct oddity oddity[ODDITIES];
+struct all_deviants {
+	struct deviants oddity[DEVIANT_KINDS];
 	bool any;
 };
 
 /* Headings of the kinds. */
-extern const char *const oddity_titles[ODDITIES];
+extern const char *const oddity_titles[DEVIANT_KINDS];
 
 /* Finds them. Returns 0, or -1 if out of memory; oddities_clear() in either case. */
-int oddities_find(struct oddities *oddities, const struct report *report, struct error *error);
-void oddities_clear(struct oddities *oddities);
+int oddities_find(struct all_deviants *oddities, const struct fabric_report *report, struct error *error);
+void oddities_clear(struct all_deviants *oddities);
 
 /* Writes the advice on cabling; nothing if all is as it should be. */
-void say_cabling(FILE *file, const struct report *report);
+void say_cabling(FILE *file, const struct fabric_report *report);
 
 #endif

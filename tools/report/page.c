@@ -11,7 +11,7 @@
 
 enum { SHAPE_TEXT = 1200 };
 
-static void write_head(FILE *file, const struct report *r)
+static void write_head(FILE *file, const struct fabric_report *r)
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", file);
 	fprintf(file,
@@ -25,7 +25,7 @@ static void write_head(FILE *file, const struct report *r)
 	fputs("</style>\n</head>\n<body>\n", file);
 }
 
-static void write_facts(FILE *file, const struct report *r)
+static void write_facts(FILE *file, const struct fabric_report *r)
 {
 	const struct fabric *f = r->fabric;
 	char shape[SHAPE_TEXT];
@@ -43,7 +43,7 @@ static void write_facts(FILE *file, const struct report *r)
 	fprintf(file, " \u00b7 hash %016" PRIx64 " \u00b7 orcs %s</p>\n</header>\n", r->hash, ORCS_VERSION);
 }
 
-static void write_nav(FILE *file, const struct report *r)
+static void write_nav(FILE *file, const struct fabric_report *r)
 {
 	const struct {
 		const char *id, *title;
@@ -72,7 +72,7 @@ static void begin_card(FILE *file, const char *label, bool bad)
 	fprintf(file, "<div class=\"card%s\"><p>%s</p><p class=\"value\">", bad ? " bad" : "", label);
 }
 
-static void card_reach(FILE *file, const struct report *r)
+static void card_reach(FILE *file, const struct fabric_report *r)
 {
 	begin_card(file, "pairs without a route", true);
 	fprintf(file, "%s</p><small>of %s", COUNT(r->unreachable), COUNT(r->pairs));
@@ -85,7 +85,7 @@ static void card_reach(FILE *file, const struct report *r)
 	fputs("</small></div>\n", file);
 }
 
-static void card_deadlock(FILE *file, const struct report *r)
+static void card_deadlock(FILE *file, const struct fabric_report *r)
 {
 	begin_card(file, "packets can wait for one another forever", true);
 	fprintf(file, "deadlock</p><small>%s channels on cycles", COUNT(r->deadlock.channels));
@@ -94,7 +94,7 @@ static void card_deadlock(FILE *file, const struct report *r)
 	fputs("</small></div>\n", file);
 }
 
-static void card_bandwidth(FILE *file, const struct report *r)
+static void card_bandwidth(FILE *file, const struct fabric_report *r)
 {
 	const struct advice *a = report_present(r);
 	begin_card(file, "a random bisection gets", false);
@@ -109,7 +109,7 @@ static void card_bandwidth(FILE *file, const struct report *r)
 	fputs("</small></div>\n", file);
 }
 
-static void card_above(FILE *file, const struct report *r)
+static void card_above(FILE *file, const struct fabric_report *r)
 {
 	const uint32_t *count = r->fair.count;
 	begin_card(file, "channels above their share", false);
@@ -117,7 +117,7 @@ static void card_above(FILE *file, const struct report *r)
 		COUNT(count[LOAD_HOT] + count[LOAD_VERY_HOT] + count[LOAD_SEVERE]));
 }
 
-static void card_hottest(FILE *file, const struct report *r)
+static void card_hottest(FILE *file, const struct fabric_report *r)
 {
 	uint32_t c = r->fair.hottest;
 	begin_card(file, "hottest", false);
@@ -140,7 +140,7 @@ static void card_hottest(FILE *file, const struct report *r)
 	fputs("</small></div>\n", file);
 }
 
-static void write_verdict(FILE *file, const struct report *r)
+static void write_verdict(FILE *file, const struct fabric_report *r)
 {
 	fputs("<section id=\"verdict\" aria-label=\"Verdict\">\n", file);
 	if (r->unreachable)
@@ -174,7 +174,7 @@ static void begin_section(FILE *file, const char *id, const char *title)
 	fprintf(file, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n", id, id, id, title);
 }
 
-static int write_pictures(FILE *file, const struct report *r, FILE *places, struct error *error)
+static int write_pictures(FILE *file, const struct fabric_report *r, FILE *places, struct error *error)
 {
 	if (page_has_where(r)) {
 		begin_section(file, "where", "Where is it?");
@@ -201,7 +201,7 @@ static int write_pictures(FILE *file, const struct report *r, FILE *places, stru
 	return 0;
 }
 
-static int write_tables(FILE *file, const struct report *r, struct error *error)
+static int write_tables(FILE *file, const struct fabric_report *r, struct error *error)
 {
 	begin_section(file, "table", "Table of cables");
 	if (page_cables(file, r, error))
@@ -229,7 +229,7 @@ static int write_tables(FILE *file, const struct report *r, struct error *error)
 	return 0;
 }
 
-int page_write(FILE *file, const struct report *report, const struct advice_lines *lines, struct error *error)
+int page_write(FILE *file, const struct fabric_report *report, const struct advice_lines *lines, struct error *error)
 {
 	char *figures = NULL;
 	size_t size = 0;

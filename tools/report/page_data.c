@@ -72,7 +72,7 @@ static void level_number(FILE *file, uint32_t level)
 		fprintf(file, "%" PRIu32, level);
 }
 
-static void write_nodes(FILE *file, const struct report *r)
+static void write_nodes(FILE *file, const struct fabric_report *r)
 {
 	const struct fabric *f = r->fabric;
 	const struct fabric_labels *labels = f->labels;
@@ -109,7 +109,7 @@ static void write_nodes(FILE *file, const struct report *r)
 /* ---- cables */
 
 struct columns {
-	const struct report *report;
+	const struct fabric_report *report;
 	struct distinct shares, units;
 	double *unit; /* [channels] load of one route */
 	bool two_shares; /* the directions of a cable differ */
@@ -139,7 +139,7 @@ enum number { NUMBER_ROUTES, NUMBER_SHARE, NUMBER_UNIT, NUMBER_RIVALS };
 /* A column of numbers of the channels of one direction. */
 static void way_numbers(FILE *file, const struct columns *c, const char *key, int way, enum number number)
 {
-	const struct report *r = c->report;
+	const struct fabric_report *r = c->report;
 	fprintf(file, ",\n\"%s\":[", key);
 	for (uint32_t i = 0; i < r->scene.cables.cables; i++) {
 		uint32_t channel = r->scene.cables.cable[i].channel[way];
@@ -162,7 +162,7 @@ static void way_numbers(FILE *file, const struct columns *c, const char *key, in
 /* Sets the load of one route on each channel: in a plane, it is in inverse proportion to the speed. */
 static int find_units(struct columns *c, struct error *error)
 {
-	const struct report *r = c->report;
+	const struct fabric_report *r = c->report;
 	const struct fabric *f = r->fabric;
 	double *at_one = array_create(r->planes.planes, sizeof *at_one, error);
 	c->unit = array_create(f->channels, sizeof *c->unit, error);
@@ -177,7 +177,7 @@ static int find_units(struct columns *c, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-static bool differ(const struct report *r)
+static bool differ(const struct fabric_report *r)
 {
 	for (uint32_t i = 0; i < r->scene.cables.cables; i++) {
 		const uint32_t *channel = r->scene.cables.cable[i].channel;
@@ -202,7 +202,7 @@ static int write_speeds(FILE *file, const struct columns *c, struct error *error
 	return error->status ? -1 : 0;
 }
 
-static int write_cables(FILE *file, const struct report *r, struct error *error)
+static int write_cables(FILE *file, const struct fabric_report *r, struct error *error)
 {
 	struct columns c = {.report = r, .two_shares = differ(r)};
 	if (!find_units(&c, error) && !distinct_make(&c.shares, r->fair.share, r->fabric->channels, error) &&
@@ -257,7 +257,7 @@ static void text_member(FILE *file, const char *key, const char *text)
 	putc(',', file);
 }
 
-static void write_hottest(FILE *file, const struct report *r, uint32_t c)
+static void write_hottest(FILE *file, const struct fabric_report *r, uint32_t c)
 {
 	fputs("\"hottest\":", file);
 	if (c == NONE) {
@@ -277,7 +277,7 @@ static void write_hottest(FILE *file, const struct report *r, uint32_t c)
 	putc('}', file);
 }
 
-static void write_verdict(FILE *file, const struct report *r)
+static void write_verdict(FILE *file, const struct fabric_report *r)
 {
 	const struct advice *a = report_present(r);
 	const uint32_t *count = r->fair.count;
@@ -300,7 +300,7 @@ static void write_verdict(FILE *file, const struct report *r)
 	fputs("},\n", file);
 }
 
-static void write_tiers(FILE *file, const struct report *r)
+static void write_tiers(FILE *file, const struct fabric_report *r)
 {
 	fputs("\"tiers\":[", file);
 	for (uint32_t t = 0; t < r->fair.tiers; t++) {
@@ -325,7 +325,7 @@ static void write_tiers(FILE *file, const struct report *r)
 	fputs("],\n", file);
 }
 
-static void write_engines(FILE *file, const struct report *r)
+static void write_engines(FILE *file, const struct fabric_report *r)
 {
 	fputs("\"engines\":[", file);
 	for (int i = 0; i < r->others.count; i++) {
@@ -351,7 +351,7 @@ static void write_engines(FILE *file, const struct report *r)
 	fputs("],\n", file);
 }
 
-static void write_lines(FILE *file, const struct report *r, const struct advice_lines *lines)
+static void write_lines(FILE *file, const struct fabric_report *r, const struct advice_lines *lines)
 {
 	fputs("\"advice\":[", file);
 	for (int i = 0; i < lines->count; i++) {
@@ -361,12 +361,12 @@ static void write_lines(FILE *file, const struct report *r, const struct advice_
 	}
 	fputs("],\n\"oddities\":[", file);
 	bool any = false;
-	for (int i = 0; i < ODDITIES; i++) {
-		const struct oddity *o = &r->oddities.oddity[i];
+	for (int i = 0; i < DEVIANT_KINDS; i++) {
+		const struct deviants *o = &r->oddities.oddity[i];
 		if (!o->count)
 			continue;
 		fprintf(file, "%s{\"kind\":\"%s\",\"count\":%" PRIu64 ",\"first\":[", any ? "," : "", oddity_titles[i], o->count);
-		for (int k = 0; k < ODDITY_NAMES && o->name[k]; k++) {
+		for (int k = 0; k < DEVIANT_NAMES && o->name[k]; k++) {
 			fputs(k ? "," : "", file);
 			html_json(file, o->name[k]);
 		}
@@ -376,9 +376,9 @@ static void write_lines(FILE *file, const struct report *r, const struct advice_
 	fputs("],\n", file);
 }
 
-int data_write(FILE *file, const struct report *report, const struct advice_lines *lines, const char *figures, struct error *error)
+int data_write(FILE *file, const struct fabric_report *report, const struct advice_lines *lines, const char *figures, struct error *error)
 {
-	const struct report *r = report;
+	const struct fabric_report *r = report;
 	char shape[1200];
 	fprintf(file, "{\"schema\":\"orcs-report/1\",\"version\":\"%s\",\"command\":[", ORCS_VERSION);
 	for (int i = 0; i < r->options->argc; i++) {

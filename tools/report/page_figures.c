@@ -16,13 +16,13 @@ static const double width = 1270;
 
 enum { SQUARE_SWITCHES_MOST = 64, BLOCKS_MOST = 24, CELLS_MOST = 2500000 };
 
-bool page_has_where(const struct report *report)
+bool page_has_where(const struct fabric_report *report)
 {
 	return overview_kind(&report->scene) != OVERVIEW_NONE || folded_tree_suits(&report->scene);
 }
 
 /* Blocks are drawn of trees, and of small other fabrics; groups and grids have cells of their own. */
-bool page_has_matrices(const struct report *report)
+bool page_has_matrices(const struct fabric_report *report)
 {
 	enum overview kind = overview_kind(&report->scene);
 	bool own = kind == OVERVIEW_GROUPS || kind == OVERVIEW_GRID;
@@ -39,7 +39,7 @@ static int write_figure(FILE *file, struct svg *svg, const char *title, const ch
 	return failed;
 }
 
-int page_where(FILE *file, const struct report *report, struct error *error)
+int page_where(FILE *file, const struct fabric_report *report, struct error *error)
 {
 	const struct scene *scene = &report->scene;
 	struct svg svg;
@@ -57,7 +57,7 @@ int page_where(FILE *file, const struct report *report, struct error *error)
 	return failed ? -1 : 0;
 }
 
-int page_histograms(FILE *file, const struct report *report, struct error *error)
+int page_histograms(FILE *file, const struct fabric_report *report, struct error *error)
 {
 	struct svg svg;
 	int failed = svg_init(&svg, error) || histograms_draw(&svg, &report->scene, width, error) ||
@@ -135,13 +135,13 @@ static uint64_t stage_cells(const struct blocks *blocks, const struct stage *s)
 	return cells;
 }
 
-static int write_stage(FILE *file, const struct report *r, uint32_t stage, FILE *places, struct error *error)
+static int write_stage(FILE *file, const struct fabric_report *r, uint32_t stage, FILE *places, struct error *error)
 {
 	const struct scene *scene = &r->scene;
 	const struct stage *s = &scene->blocks.stage[stage];
 	struct matrix_place *place = array_create(s->blocks, sizeof *place, error);
 	struct svg svg;
-	char title[80], attributes[60], note[100] = "";
+	char title[80], attributes[160], note[100] = "";
 	bool *only = stage_cells(&scene->blocks, s) > CELLS_MOST / 50 ? choose_blocks(scene, stage, note, sizeof note, error) : NULL;
 	snprintf(title, sizeof title, "Cables between levels %" PRIu32 " and %" PRIu32, s->lower, s->upper);
 	snprintf(attributes, sizeof attributes, " data-matrix=\"%" PRIu32 "\" aria-label=\"%s\"", stage, title);
@@ -159,7 +159,7 @@ static int write_stage(FILE *file, const struct report *r, uint32_t stage, FILE 
 	return failed ? -1 : 0;
 }
 
-int page_matrices(FILE *file, const struct report *report, FILE *places, struct error *error)
+int page_matrices(FILE *file, const struct fabric_report *report, FILE *places, struct error *error)
 {
 	for (uint32_t i = 0; i < report->scene.blocks.stages; i++)
 		if (write_stage(file, report, i, places, error))

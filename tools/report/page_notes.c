@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void page_legend(FILE *file, const struct report *report)
+void page_legend(FILE *file, const struct fabric_report *report)
 {
 	fputs("<ul class=\"legend\" aria-label=\"Colours: load as a multiple of the fair share\">", file);
 	for (int i = 0; i < LOAD_CLASSES; i++)
@@ -28,7 +28,7 @@ static uint32_t machines(const struct rails *rails)
 	return count;
 }
 
-bool page_has_rails(const struct report *report)
+bool page_has_rails(const struct fabric_report *report)
 {
 	return machines(&report->rails) >= 3;
 }
@@ -46,7 +46,7 @@ static void count_ports(const struct rails *rails, uint32_t *owned, uint32_t *as
 		*leaves += rails->owner[v] != NONE;
 }
 
-void page_rails(FILE *file, const struct report *report)
+void page_rails(FILE *file, const struct fabric_report *report)
 {
 	const struct rails *rails = &report->rails;
 	uint32_t owned, astray, leaves;
@@ -92,21 +92,21 @@ void page_rails(FILE *file, const struct report *report)
 
 /* ---- oddities */
 
-void page_oddities(FILE *file, const struct report *report)
+void page_oddities(FILE *file, const struct fabric_report *report)
 {
 	fputs("<dl class=\"odd\">\n", file);
-	for (int i = 0; i < ODDITIES; i++) {
-		const struct oddity *o = &report->oddities.oddity[i];
+	for (int i = 0; i < DEVIANT_KINDS; i++) {
+		const struct deviants *o = &report->oddities.oddity[i];
 		if (!o->count)
 			continue;
 		int names = 0;
 		fprintf(file, "<dt>%s: %s</dt>\n", oddity_titles[i], COUNT(o->count));
-		for (; names < ODDITY_NAMES && o->name[names]; names++) {
+		for (; names < DEVIANT_NAMES && o->name[names]; names++) {
 			fputs("<dd>", file);
 			html_text(file, o->name[names]);
 			fputs("</dd>\n", file);
 		}
-		if (i != ODDITY_IDLE && o->count > (uint64_t)names)
+		if (i != DEVIANT_IDLE && o->count > (uint64_t)names)
 			fprintf(file, "<dd>and %s more</dd>\n", COUNT(o->count - (uint64_t)names));
 	}
 	fputs("</dl>\n", file);
@@ -127,9 +127,9 @@ static void write_command(FILE *file, const struct report_options *o)
 	fputs("</code></p>\n", file);
 }
 
-void page_scale(FILE *file, const struct report *report)
+void page_scale(FILE *file, const struct fabric_report *report)
 {
-	const struct report *r = report;
+	const struct fabric_report *r = report;
 	page_legend(file, r);
 	fprintf(file,
 		"<p><b>Load</b> of a channel, one direction of a cable: the routes of all %s ordered pairs of hosts that use it, divided by those of "

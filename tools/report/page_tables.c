@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "fabric/host_distances.h"
+#include "pictures/svg.h"
 #include "tools/report/html.h"
 
 #include <inttypes.h>
@@ -27,12 +28,12 @@ static void count_cell(FILE *file, uint64_t count)
 
 /* ---- levels */
 
-static bool has_rivals(const struct report *r)
+static bool has_rivals(const struct fabric_report *r)
 {
 	return r->loads.load != NULL;
 }
 
-static void level_row(FILE *file, const struct report *r, uint32_t t)
+static void level_row(FILE *file, const struct fabric_report *r, uint32_t t)
 {
 	const struct load_tier *tier = &r->fair.tier[t];
 	char from[12], to[12];
@@ -69,7 +70,7 @@ static void level_row(FILE *file, const struct report *r, uint32_t t)
 	fputs("</td></tr>\n", file);
 }
 
-void page_levels(FILE *file, const struct report *report)
+void page_levels(FILE *file, const struct fabric_report *report)
 {
 	fputs("<div class=\"wide\"><table>\n<caption>All routes between all pairs of hosts. Load 1 is as busy as a host's own cable; the fair share "
 	      "is what the best routing would have to put there.",
@@ -97,12 +98,12 @@ struct cable_row {
 	uint32_t cable, channel, back; /* the worse direction, and the other; NONE: there is none */
 };
 
-static double excess_of(const struct report *r, uint32_t channel)
+static double excess_of(const struct fabric_report *r, uint32_t channel)
 {
 	return channel == NONE ? 0 : r->fair.excess[channel];
 }
 
-static struct cable_row row_of(const struct report *r, uint32_t cable)
+static struct cable_row row_of(const struct fabric_report *r, uint32_t cable)
 {
 	const uint32_t *channel = r->scene.cables.cable[cable].channel;
 	double up = excess_of(r, channel[CABLE_UP]), down = excess_of(r, channel[CABLE_DOWN]);
@@ -126,14 +127,14 @@ static void port_cell(FILE *file, uint32_t port)
 		fputs("<td class=\"n\"></td>", file);
 }
 
-static void name_cell(FILE *file, const struct report *r, uint32_t node)
+static void name_cell(FILE *file, const struct fabric_report *r, uint32_t node)
 {
 	fputs("<td>", file);
 	html_text(file, r->name[node]);
 	fputs("</td>", file);
 }
 
-static void cable_row(FILE *file, const struct report *r, const struct cable_row *row)
+static void cable_row(FILE *file, const struct fabric_report *r, const struct cable_row *row)
 {
 	const struct cable *cable = &r->scene.cables.cable[row->cable];
 	const struct fabric_labels *labels = r->fabric->labels;
@@ -164,9 +165,9 @@ static void write_tools(FILE *file)
 		file);
 }
 
-int page_cables(FILE *file, const struct report *report, struct error *error)
+int page_cables(FILE *file, const struct fabric_report *report, struct error *error)
 {
-	const struct report *r = report;
+	const struct fabric_report *r = report;
 	uint32_t cables = r->scene.cables.cables, rows = cables < ROWS_FIRST ? cables : ROWS_FIRST;
 	struct cable_row *row = array_create(cables, sizeof *row, error);
 	static const struct {
@@ -207,12 +208,12 @@ int page_cables(FILE *file, const struct report *report, struct error *error)
 
 /* ---- engines */
 
-bool page_has_engines(const struct report *report)
+bool page_has_engines(const struct fabric_report *report)
 {
 	return report->others.count > 1 || report->others.file;
 }
 
-static bool has_engine_rivals(const struct report *r)
+static bool has_engine_rivals(const struct fabric_report *r)
 {
 	bool any = false;
 	for (int i = 0; i < r->others.count; i++)
@@ -226,7 +227,7 @@ static bool is_switch_tier(const struct load_tier *tier)
 	return tier->from != LEVEL_HOST && tier->to != LEVEL_HOST;
 }
 
-static void engine_row(FILE *file, const struct report *r, int i, bool rivals)
+static void engine_row(FILE *file, const struct fabric_report *r, int i, bool rivals)
 {
 	const struct other_routing *o = &r->others.routing[i];
 	fputs("<tr><th scope=\"row\">", file);
@@ -260,7 +261,7 @@ static void engine_row(FILE *file, const struct report *r, int i, bool rivals)
 }
 
 /* A bar from 0 for each routing, with its interval, and the ideal as a line. */
-static int draw_bars(FILE *file, const struct report *r, struct error *error)
+static int draw_bars(FILE *file, const struct fabric_report *r, struct error *error)
 {
 	enum { BAR = 14, STEP = 22, NAMES = 300, WIDTH = 800 };
 	struct svg svg;
@@ -300,9 +301,9 @@ static int draw_bars(FILE *file, const struct report *r, struct error *error)
 	return failed;
 }
 
-int page_engines(FILE *file, const struct report *report, struct error *error)
+int page_engines(FILE *file, const struct fabric_report *report, struct error *error)
 {
-	const struct report *r = report;
+	const struct fabric_report *r = report;
 	bool rivals = has_engine_rivals(r);
 	if (draw_bars(file, r, error))
 		return -1;

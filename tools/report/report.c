@@ -15,7 +15,7 @@
 /* ---- other routings */
 
 /* Sets the list of routings that are compared. Returns the number. */
-static int list_kinds(struct report *r)
+static int list_kinds(struct fabric_report *r)
 {
 	const struct report_options *o = r->options;
 	if (o->advise) {
@@ -28,7 +28,7 @@ static int list_kinds(struct report *r)
 	return o->engines + 1;
 }
 
-int report_begin(struct report *report, struct error *error)
+int report_begin(struct fabric_report *report, struct error *error)
 {
 	const struct report_options *o = report->options;
 	const struct advice_setup setup = {
@@ -44,7 +44,7 @@ int report_begin(struct report *report, struct error *error)
 	return advice_begin(&report->run, &setup, error);
 }
 
-const struct advice *report_present(const struct report *report)
+const struct advice *report_present(const struct fabric_report *report)
 {
 	return &report->run.result.advice[report->run.result.base];
 }
@@ -52,7 +52,7 @@ const struct advice *report_present(const struct report *report)
 /* ---- routes */
 
 /* Finds a cycle of dependencies, and how many lanes break all. */
-static void find_cycle(struct report *r, struct destination_trees *trees, const struct dependencies *waits, struct error *error)
+static void find_cycle(struct fabric_report *r, struct destination_trees *trees, const struct dependencies *waits, struct error *error)
 {
 	struct report_deadlock *d = &r->deadlock;
 	struct digraph graph = {0};
@@ -85,7 +85,7 @@ static void find_cycle(struct report *r, struct destination_trees *trees, const 
 }
 
 /* Notes the first pair without a route. */
-static void note_lost(struct report *r, const struct destination_trees *trees, uint32_t destination)
+static void note_lost(struct fabric_report *r, const struct destination_trees *trees, uint32_t destination)
 {
 	const struct fabric *f = r->fabric;
 	for (uint32_t h = 0; h < f->hosts && r->lost_from == NONE; h++)
@@ -96,7 +96,7 @@ static void note_lost(struct report *r, const struct destination_trees *trees, u
 }
 
 /* Adds up the routes of all trees, and what waits for what. */
-static void add_trees(struct report *r, struct destination_trees *trees, struct dependencies *waits, struct error *error)
+static void add_trees(struct fabric_report *r, struct destination_trees *trees, struct dependencies *waits, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	struct pair_loads loads = {0};
@@ -123,7 +123,7 @@ static void add_trees(struct report *r, struct destination_trees *trees, struct 
 }
 
 /* Counts the pairs within planes, and the others. */
-static int count_pairs(struct report *r, struct error *error)
+static int count_pairs(struct fabric_report *r, struct error *error)
 {
 	uint64_t hosts = r->fabric->hosts;
 	if (planes_find(&r->planes, r->fabric, error))
@@ -135,7 +135,7 @@ static int count_pairs(struct report *r, struct error *error)
 }
 
 /* Counts the routes, and looks for deadlocks. */
-static int find_routes(struct report *r, struct error *error)
+static int find_routes(struct fabric_report *r, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	struct destination_trees trees = {0};
@@ -174,7 +174,7 @@ static bool is_routed(const struct fabric *fabric, const struct forwarding *forw
 }
 
 /* Notes when the newest of the input files was written. */
-static void find_date(struct report *r)
+static void find_date(struct fabric_report *r)
 {
 	const struct fabric_source *s = &r->options->fabric;
 	struct stat status;
@@ -188,7 +188,7 @@ static void find_date(struct report *r)
 }
 
 /* Refuses what has no loads. */
-static int check(const struct report *r, bool routed, struct error *error)
+static int check(const struct fabric_report *r, bool routed, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	const struct report_options *o = r->options;
@@ -205,7 +205,7 @@ static int check(const struct report *r, bool routed, struct error *error)
 }
 
 /* Takes over the routing that the report is about. */
-static int choose_routing(struct report *r, bool routed, struct error *error)
+static int choose_routing(struct fabric_report *r, bool routed, struct error *error)
 {
 	int base = r->run.result.base;
 	const struct engine_run *run = &r->run.run[base];
@@ -227,9 +227,9 @@ static int choose_routing(struct report *r, bool routed, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-int report_read(struct report *report, struct error *error)
+int report_read(struct fabric_report *report, struct error *error)
 {
-	struct report *r = report;
+	struct fabric_report *r = report;
 	const struct report_options *o = r->options;
 	struct fabric_source *source = (struct fabric_source *)&o->fabric;
 	unsigned wants = DOT_TABLES | DOT_KEEP | DOT_KEEP_LANES | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
@@ -265,7 +265,7 @@ int report_read(struct report *report, struct error *error)
 /* ---- collective */
 
 /* Counts the moments of another routing, and takes its rivals by tier in process 0. */
-static int count_rivals(struct report *r, struct comm *comm, const struct fabric *fabric, int i, struct error *error)
+static int count_rivals(struct fabric_report *r, struct comm *comm, const struct fabric *fabric, int i, struct error *error)
 {
 	const struct engine_run *run = &r->run.run[i];
 	bool there = run->forwarding && i != r->run.result.base;
@@ -283,9 +283,9 @@ static int count_rivals(struct report *r, struct comm *comm, const struct fabric
 	return comm_agree(comm, error);
 }
 
-int report_compare(struct report *report, struct comm *comm, struct error *error)
+int report_compare(struct fabric_report *report, struct comm *comm, struct error *error)
 {
-	struct report *r = report;
+	struct fabric_report *r = report;
 	if (distribute(comm, &r->fabric, &r->forwarding, &r->placement, error))
 		return -1;
 	if (r->fabric->hosts <= RIVALS_HOSTS_MOST && loads_count(&r->loads, comm, r->fabric, r->forwarding, error))

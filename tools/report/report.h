@@ -23,7 +23,7 @@ struct report_deadlock {
 	uint32_t *cycle, length;   /* a shortest one: channels */
 };
 
-struct report {
+struct fabric_report {
 	const struct report_options *options;
 	struct files files;
 	/* input */
@@ -55,7 +55,7 @@ struct report {
 	struct rails rails;
 	uint32_t usual_rails;
 	struct ideal ideal;
-	struct oddities oddities;
+	struct all_deviants oddities;
 	const char **name; /* [nodes] description, if no other node has it, otherwise name in the graph */
 	/* other routings */
 	struct advice_kind kind[ADVICE_MOST];
@@ -68,26 +68,26 @@ struct report {
 enum { RIVALS_HOSTS_MOST = 30000, DEADLOCK_HOSTS_MOST = 30000 };
 
 /* Registers the inputs, and reads the fabric; routes it in all ways that the options ask for. In process 0. Returns 0, or -1. */
-int report_read(struct report *report, struct error *error);
+int report_read(struct fabric_report *report, struct error *error);
 
 /* Names the routings; in all processes. Returns 0, or -1. */
-int report_begin(struct report *report, struct error *error);
+int report_begin(struct fabric_report *report, struct error *error);
 
 /* Counts the routes' moments and compares the routings. Collective. Returns 0, or -1. */
-int report_compare(struct report *report, struct comm *comm, struct error *error);
+int report_compare(struct fabric_report *report, struct comm *comm, struct error *error);
 
 /* Finds the rest, in process 0. Returns 0, or -1. */
-int report_find(struct report *report, struct error *error);
-void report_clear(struct report *report);
+int report_find(struct fabric_report *report, struct error *error);
+void report_clear_all(struct fabric_report *report);
 
-/* Returns the rivals on a channel, see struct report; NAN: unknown, or no route uses it. */
-double report_rivals(const struct report *report, uint32_t channel);
+/* Returns the rivals on a channel, see struct fabric_report; NAN: unknown, or no route uses it. */
+double report_rivals(const struct fabric_report *report, uint32_t channel);
 
 /* Returns the bandwidth of a pair under random bisections, with its interval; count 0: unknown. */
-const struct advice *report_present(const struct report *report);
+const struct advice *report_present(const struct fabric_report *report);
 
 /* Returns the topology in words, in text. */
-const char *report_shape(const struct report *report, char *text, size_t size);
+const char *report_shape(const struct fabric_report *report, char *text, size_t size);
 
 /* Returns a level as readers see it, "hosts" or its number. */
 const char *report_level(uint32_t level, char text[12]);

@@ -26,7 +26,7 @@ static int compare_named(const void *left, const void *right)
 }
 
 /* Finds the names by which nodes are shown. */
-static int find_names(struct report *r, struct error *error)
+static int find_names(struct fabric_report *r, struct error *error)
 {
 	const struct fabric *f = r->fabric;
 	struct named *list = array_create(f->nodes, sizeof *list, error);
@@ -56,7 +56,7 @@ static void add_moments(const struct loads *loads, uint32_t channel, double *rou
 	*met += fmax(0, load_variance(load, loads->hosts, TRAFFIC_BISECT) + mean * mean - mean);
 }
 
-double report_rivals(const struct report *report, uint32_t channel)
+double report_rivals(const struct fabric_report *report, uint32_t channel)
 {
 	double routes = 0, met = 0;
 	if (!report->loads.load)
@@ -66,7 +66,7 @@ double report_rivals(const struct report *report, uint32_t channel)
 }
 
 /* Returns a new array [tiers] of the means over routes. */
-static double *tier_rivals(const struct report *r, const struct loads *loads, struct error *error)
+static double *tier_rivals(const struct fabric_report *r, const struct loads *loads, struct error *error)
 {
 	uint32_t tiers = r->fair.tiers;
 	double *routes = array_create(tiers, sizeof *routes, error), *met = array_create(tiers, sizeof *met, error);
@@ -87,7 +87,7 @@ static double *tier_rivals(const struct report *r, const struct loads *loads, st
  * route meets each of the (H - 1) (D - 1) pairs of other ends with the probability (m - 1) / ((n - 2) (n - 3)); a channel down is never
  * shared.
  */
-static double ideal_rivals(const struct report *r, const struct load_tier *tier)
+static double ideal_rivals(const struct fabric_report *r, const struct load_tier *tier)
 {
 	const struct ideal *ideal = &r->ideal;
 	double n = r->fabric->hosts, m = r->fabric->hosts / 2;
@@ -103,7 +103,7 @@ static double ideal_rivals(const struct report *r, const struct load_tier *tier)
 	return below < 1 || part < 1 ? 0 : (below - 1) * (part - 1) * (m - 1) / ((n - 2) * (n - 3));
 }
 
-static int find_rivals(struct report *r, struct error *error)
+static int find_rivals(struct fabric_report *r, struct error *error)
 {
 	r->tier_rivals = tier_rivals(r, &r->loads, error);
 	r->ideal_rivals = array_create(r->fair.tiers, sizeof *r->ideal_rivals, error);
@@ -117,7 +117,7 @@ static int find_rivals(struct report *r, struct error *error)
 
 /* ---- other routings */
 
-static int find_others(struct report *r, struct error *error)
+static int find_others(struct fabric_report *r, struct error *error)
 {
 	const struct report_options *o = r->options;
 	if (o->compare)
@@ -134,7 +134,7 @@ static int find_others(struct report *r, struct error *error)
 
 /* ---- the fabric */
 
-static int find_shape(struct report *r, struct error *error)
+static int find_shape(struct fabric_report *r, struct error *error)
 {
 	r->reverse = fabric_reverse(r->fabric, error);
 	if (error->status || fabric_rails(&r->rails, r->fabric, r->attributes, error) || shape_find(&r->shape, r->fabric, r->reverse, error))
@@ -143,9 +143,9 @@ static int find_shape(struct report *r, struct error *error)
 	return error->status || (!r->shape.regular && fat_tree_find(&r->tree, r->fabric, r->reverse, error)) ? -1 : 0;
 }
 
-int report_find(struct report *report, struct error *error)
+int report_find(struct fabric_report *report, struct error *error)
 {
-	struct report *r = report;
+	struct fabric_report *r = report;
 	uint32_t *level = tree_levels_make(r->fabric, error);
 	if (level)
 		fair_share_find(&r->fair, r->fabric, r->routes, level, error);
@@ -156,9 +156,9 @@ int report_find(struct report *report, struct error *error)
 	return oddities_find(&r->oddities, r, error) || find_others(r, error) ? -1 : 0;
 }
 
-void report_clear(struct report *report)
+void report_clear_all(struct fabric_report *report)
 {
-	struct report *r = report;
+	struct fabric_report *r = report;
 	other_routings_clear(&r->others);
 	for (int i = 0; i < ADVICE_MOST; i++)
 		loads_clear(&r->run_loads[i]);
@@ -188,7 +188,7 @@ void report_clear(struct report *report)
 
 /* ---- words */
 
-const char *report_shape(const struct report *report, char *text, size_t size)
+const char *report_shape(const struct fabric_report *report, char *text, size_t size)
 {
 	const struct shape *s = &report->shape;
 	FILE *file = fmemopen(text, size, "w");
