@@ -138,7 +138,7 @@ static void say_routing(FILE *file, const struct fabric_report *r)
 	const struct advice_kind *k = o->kind;
 	fprintf(file, "Engine %s would give a random bisection %.3f of the peak instead of %.3f (+%.0f %%", o->name, o->mean, base->mean,
 		100 * o->gain / base->mean);
-	if (r->ideal.kind == IDEAL_OWN)
+	if (report_has_ideal(r))
 		fprintf(file, "; an ideal tree of this size: %.3f", r->ideal.bisect);
 	fputs(")", file);
 	if (o->unreachable > base->unreachable)

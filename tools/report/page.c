@@ -13,13 +13,14 @@ enum { SHAPE_TEXT = 1200 };
 
 static void write_head(FILE *file, const struct fabric_report *r)
 {
+	char title[SHAPE_TEXT];
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", file);
 	fprintf(file,
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; "
 		"base-uri 'none'; form-action 'none'\">\n",
 		report_script_hash, report_style_hash);
 	fputs("<meta name=\"viewport\" content=\"width=device-width\">\n<title>", file);
-	html_text(file, r->options->fabric.name);
+	html_text(file, report_title(r, title, sizeof title));
 	fputs(" \u2013 orcs-report</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>", file);
 	fputs(report_style, file);
 	fputs("</style>\n</head>\n<body>\n", file);
@@ -28,9 +29,9 @@ static void write_head(FILE *file, const struct fabric_report *r)
 static void write_facts(FILE *file, const struct fabric_report *r)
 {
 	const struct fabric *f = r->fabric;
-	char shape[SHAPE_TEXT];
+	char shape[SHAPE_TEXT], title[SHAPE_TEXT];
 	fputs("<header>\n<h1>", file);
-	html_text(file, r->options->fabric.name);
+	html_text(file, report_title(r, title, sizeof title));
 	fprintf(file, "</h1>\n<p class=\"facts\">%s hosts, %s switches, %s cables \u00b7 ", COUNT(f->hosts), COUNT(f->nodes - f->hosts),
 		COUNT(r->scene.cables.cables));
 	html_text(file, report_shape(r, shape, sizeof shape));
@@ -100,11 +101,11 @@ static void card_bandwidth(FILE *file, const struct fabric_report *r)
 	begin_card(file, "a random bisection gets", false);
 	if (!(a->mean > 0))
 		fputs("\u2013</p><small>no pair of it has a route", file);
-	else if (r->ideal.kind == IDEAL_OWN && r->ideal.bisect > 0)
+	else if (report_has_ideal(r))
 		fprintf(file, "%.0f %% of the ideal</p><small>%.3f \u00b1 %.3f of the peak; ideal tree %.3f", 100 * a->mean / r->ideal.bisect,
 			a->mean, (a->high - a->low) / 2, r->ideal.bisect);
 	else
-		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; a full fat tree of this size %.3f", a->mean, (a->high - a->low) / 2,
+		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; a fat tree of this size %.3f", a->mean, (a->high - a->low) / 2,
 			r->ideal.bisect);
 	fputs("</small></div>\n", file);
 }

@@ -386,6 +386,7 @@ int data_write(FILE *file, const struct fabric_report *report, const struct advi
 		html_json(file, r->options->argv[i]);
 	}
 	fputs("],\n", file);
+	text_member(file, "title", report_title(r, shape, sizeof shape));
 	text_member(file, "file", r->options->fabric.name);
 	fprintf(file, "\"hash\":\"%016" PRIx64 "\",", r->hash);
 	text_member(file, "shape", report_shape(r, shape, sizeof shape));

@@ -240,7 +240,7 @@ static void engine_row(FILE *file, const struct fabric_report *r, int i, bool ri
 		return;
 	}
 	fprintf(file, "<td class=\"n\">%.3f \u00b1 %.3f</td>", o->mean, (o->high - o->low) / 2);
-	if (r->ideal.kind == IDEAL_OWN)
+	if (report_has_ideal(r))
 		fprintf(file, "<td class=\"n\">%.0f %%</td>", 100 * o->mean / r->ideal.bisect);
 	if (i == r->others.base || isnan(o->gain))
 		fputs("<td class=\"n\">\u2013</td>", file);
@@ -285,7 +285,7 @@ static int draw_bars(FILE *file, const struct fabric_report *r, struct error *er
 		svg_text(&svg, NAMES + fmax(o->mean, isfinite(o->high) ? o->high : 0) * WIDTH + 8, y + BAR - 3, SVG_MUTED, SVG_START, text);
 		y += STEP;
 	}
-	if (!failed && r->ideal.kind == IDEAL_OWN) {
+	if (!failed && report_has_ideal(r)) {
 		char text[60];
 		double x = NAMES + r->ideal.bisect * WIDTH;
 		svg_line(&svg, x, -4, x, y, "axis", "stroke=\"#57606a\" stroke-width=\"1.2\" stroke-dasharray=\"4 3\"");
@@ -316,7 +316,7 @@ int page_engines(FILE *file, const struct fabric_report *report, struct error *e
 		fputs(".", file);
 	}
 	fputs("</caption>\n<thead><tr><th scope=\"col\">Routing</th><th scope=\"col\" class=\"n\">Bandwidth</th>", file);
-	if (r->ideal.kind == IDEAL_OWN)
+	if (report_has_ideal(r))
 		fputs("<th scope=\"col\" class=\"n\">Of the ideal</th>", file);
 	fputs("<th scope=\"col\" class=\"n\">Gain</th><th scope=\"col\" class=\"n\">Pairs without a route</th><th scope=\"col\">Deadlock</th><th "
 	      "scope=\"col\" class=\"n\">Lanes</th>",

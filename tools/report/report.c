@@ -2,6 +2,8 @@
 #include "tools/report/report.h"
 
 #include "base/memory.h"
+#include "base/program.h"
+#include "compare/copy.h"
 #include "fabric/layers.h"
 #include "infiniband/link_speeds.h"
 #include "parallel/distribute.h"
@@ -187,6 +189,25 @@ static void find_date(struct fabric_report *r)
 		strftime(r->date, sizeof r->date, "%Y-%m-%d %H:%M UTC", &time);
 }
 
+/* Copies inputs that can be read only once, and reads them from the copy. Returns 0, or -1. */
+static int copy_inputs(struct fabric_report *r, struct error *error)
+{
+	struct fabric_source *s = (struct fabric_source *)&r->options->fabric;
+	r->copy = array_create(s->files, sizeof *r->copy, error);
+	for (size_t i = 0; i < s->files && !error->status; i++) {
+		struct report_copy *copy = &r->copy[r->copies];
+		if (fabric_source_spec(s) || !copy_is_needed(s->file[i].path))
+			continue;
+		copy->file = program_file(error);
+		if (!copy->file || copy_file(s->file[i].path, copy->file, error))
+			return -1;
+		r->copies++;
+		snprintf(copy->name, sizeof copy->name, "/dev/fd/%d", fileno(copy->file));
+		s->file[i].path = copy->name;
+	}
+	return error->status ? -1 : 0;
+}
+
 /* Refuses what has no loads. */
 static int check(const struct fabric_report *r, bool routed, struct error *error)
 {
@@ -210,9 +231,9 @@ static int choose_routing(struct fabric_report *r, bool routed, struct error *er
 	int base = r->run.result.base;
 	const struct engine_run *run = &r->run.run[base];
 	if (routed) {
-		if (attributes_have_lanes(r->attributes))
+		if (r->attributes && attributes_have_lanes(r->attributes))
 			virtual_lanes_load(&r->lanes, r->attributes, r->fabric, true, error);
-		r->routed_by = attributes_of_graph(r->attributes, "routing");
+		r->routed_by = r->attributes ? attributes_of_graph(r->attributes, "routing") : NULL;
 		return error->status ? -1 : 0;
 	}
 	forwarding_free(r->forwarding);
@@ -232,11 +253,16 @@ int report_read(struct fabric_report *report, struct error *error)
 	struct fabric_report *r = report;
 	const struct report_options *o = r->options;
 	struct fabric_source *source = (struct fabric_source *)&o->fabric;
-	unsigned wants = DOT_TABLES | DOT_KEEP | DOT_KEEP_LANES | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
+	unsigned keep = o->engines || o->advise ? DOT_KEEP : DOT_KEEP_READ | DOT_KEEP_LANES; /* engines read them, and write them anew */
+	unsigned wants = DOT_TABLES | keep | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
 	FILE *notes = o->quiet ? NULL : stderr;
-	if (fabric_source_open(source, &r->files, error) || (o->compare && files_read(&r->files, o->compare, error)) ||
-		fabric_source_load(source, wants, &r->files, notes, &r->fabric, &r->forwarding, &r->attributes, &r->odd, error))
+	if (copy_inputs(r, error) || fabric_source_open(source, &r->files, error) || (o->compare && files_read(&r->files, o->compare, error)) ||
+		fabric_source_load(source, wants, &r->files, notes, &r->fabric, &r->forwarding, &r->attributes, &r->odd, error)) {
+		copy_name_error(source, source->name, error);
 		return -1;
+	}
+	if (r->copies)
+		r->fabric->labels->source = source->name; /* the path of a copy says nothing */
 	bool routed = is_routed(r->fabric, r->forwarding);
 	if (check(r, routed, error))
 		return -1;

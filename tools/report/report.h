@@ -14,6 +14,12 @@
 #include "tools/report/other_routings.h"
 #include "tools/report/report_options.h"
 
+/* A copied input, and the name of the copy, /dev/fd/N. */
+struct report_copy {
+	FILE *file;
+	char name[40];
+};
+
 /* Whether packets can deadlock. */
 struct report_deadlock {
 	bool known;                /* the service levels of packets are known, and the fabric is not too large for the search */
@@ -26,6 +32,8 @@ struct report_deadlock {
 struct fabric_report {
 	const struct report_options *options;
 	struct files files;
+	struct report_copy *copy; /* [copies] of inputs that can be read only once */
+	size_t copies;
 	/* input */
 	struct fabric *fabric;
 	struct forwarding *forwarding; /* that is reported on */
@@ -88,6 +96,15 @@ const struct advice *report_present(const struct fabric_report *report);
 
 /* Returns the topology in words, in text. */
 const char *report_shape(const struct fabric_report *report, char *text, size_t size);
+
+/* Returns whether the ideal tree is one that the fabric could be: its levels are those of a tree. */
+bool report_has_ideal(const struct fabric_report *report);
+
+/*
+ * Returns the title of the page in text: that of the options, the name of the only file, or that of the directory of all files, as far as
+ * these say something.
+ */
+const char *report_title(const struct fabric_report *report, char *text, size_t size);
 
 /* Returns a level as readers see it, "hosts" or its number. */
 const char *report_level(uint32_t level, char text[12]);

@@ -92,7 +92,7 @@ static double ideal_rivals(const struct fabric_report *r, const struct load_tier
 	const struct ideal *ideal = &r->ideal;
 	double n = r->fabric->hosts, m = r->fabric->hosts / 2;
 	bool up = tier->from == LEVEL_HOST || (tier->to != LEVEL_HOST && tier->to > tier->from);
-	if (ideal->kind != IDEAL_OWN || !r->fair.tree || n < 4 || tier->from == tier->to)
+	if (!report_has_ideal(r) || n < 4 || tier->from == tier->to)
 		return NAN;
 	if (!up || tier->from == LEVEL_HOST)
 		return 0;
@@ -183,6 +183,9 @@ void report_clear_all(struct fabric_report *report)
 	attributes_free(r->attributes);
 	forwarding_free(r->forwarding);
 	fabric_free(r->fabric);
+	for (size_t i = 0; i < r->copies; i++)
+		fclose(r->copy[i].file);
+	free(r->copy);
 	files_clear(&r->files);
 }
 
@@ -216,5 +219,45 @@ const char *report_level(uint32_t level, char text[12])
 	if (level == LEVEL_NONE)
 		return strcpy(text, "none");
 	snprintf(text, 12, "%" PRIu32, level);
+	return text;
+}
+
+bool report_has_ideal(const struct fabric_report *report)
+{
+	return report->fair.tree && report->ideal.bisect > 0;
+}
+
+/* Returns the length of the directory's name that all files share, with its slash; 0: there is none, or only one file. */
+static size_t common_folder(const struct fabric_source *s)
+{
+	const char *first = s->file[0].path, *slash = strrchr(first, '/');
+	size_t length = slash && s->files > 1 ? (size_t)(slash - first) + 1 : 0;
+	for (size_t i = 1; i < s->files && length; i++) {
+		const char *other = strrchr(s->file[i].path, '/');
+		if (!other || (size_t)(other - s->file[i].path) + 1 != length || strncmp(first, s->file[i].path, length) != 0)
+			length = 0;
+	}
+	return length;
+}
+
+const char *report_title(const struct fabric_report *report, char *text, size_t size)
+{
+	const struct fabric_source *s = &report->options->fabric;
+	if (report->options->title || !s->files || fabric_source_spec(s) || !strcmp(s->file[0].path, "-")) {
+		snprintf(text, size, "%s", report->options->title ? report->options->title : s->name);
+		return text;
+	}
+	size_t end = common_folder(s);
+	const char *path = s->file[0].path;
+	end = end ? end : s->files == 1 ? strlen(path) : 0;
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	size_t start = end;
+	while (start > 0 && path[start - 1] != '/')
+		start--;
+	if (end > start && path[start] != '.')
+		snprintf(text, size, "%.*s", (int)(end - start), path + start);
+	else
+		snprintf(text, size, "%s", s->name);
 	return text;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_COMPARE = 0x100, KEY_ADVISE, KEY_SEED, KEY_FORMAT, KEY_QUIET };
+enum { KEY_COMPARE = 0x100, KEY_ADVISE, KEY_SEED, KEY_TITLE, KEY_FORMAT, KEY_QUIET };
 
 static const char program[] = "orcs-report";
 
@@ -30,6 +30,7 @@ static const struct argp_option table[] = {
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "html|json|text", 0,
 		"Format (default: by the name of FILE, otherwise html; text, for two reports, is the default there)", 0},
+	{"title", KEY_TITLE, "TEXT", 0, "Title of the page (default: by the names of the files)", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress notes and warnings", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -79,6 +80,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_COMPARE: o->compare = text; break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 2, 1000000000); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
+	case KEY_TITLE: o->title = text; break;
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum report_format)usage_choice(program, "--format", text, formats); break;
 	case KEY_QUIET: o->quiet = true; break;
