@@ -136,8 +136,8 @@ static void say_routing(FILE *file, const struct fabric_report *r)
 		return;
 	const struct other_routing *base = &r->others.routing[r->others.base];
 	const struct advice_kind *k = o->kind;
-	fprintf(file, "Engine %s would give a random bisection %.3f of the peak instead of %.3f (+%.0f %%", o->name, o->mean, base->mean,
-		100 * o->gain / base->mean);
+	fprintf(file, "%s %s would give a random bisection %.3f of the peak instead of %.3f (+%.0f %%", k && k->tables ? "The" : "Engine",
+		o->name, o->mean, base->mean, 100 * o->gain / base->mean);
 	if (report_has_ideal(r))
 		fprintf(file, "; an ideal tree of this size: %.3f", r->ideal.bisect);
 	fputs(")", file);
@@ -161,9 +161,27 @@ static const struct load_tier *worst_tier(const struct fabric_report *r)
 {
 	const struct load_tier *worst = NULL;
 	for (uint32_t t = 0; t < r->fair.tiers; t++)
-		if (r->fair.tier[t].above && (!worst || r->fair.tier[t].above > worst->above))
+		if (r->fair.tier[t].above && (!worst || r->fair.tier[t].above > worst->above ||
+						     (r->fair.tier[t].above == worst->above && r->fair.tier[t].excess > worst->excess)))
 			worst = &r->fair.tier[t];
 	return worst;
+}
+
+/* Names the tier with the hottest channel, if that is another one. */
+static void say_hottest_tier(FILE *file, const struct fabric_report *r, const struct load_tier *told)
+{
+	const struct load_tier *hottest = told;
+	for (uint32_t t = 0; t < r->fair.tiers; t++)
+		if (r->fair.tier[t].excess > hottest->excess * (1 + 1e-6))
+			hottest = &r->fair.tier[t];
+	if (hottest == told)
+		return;
+	fprintf(file, " The hottest of all, \u00d7%.2f, is among %s of %s ", hottest->excess, COUNT(hottest->above),
+		COUNT(hottest->channels));
+	write_tier(file, hottest);
+	fputs(": ", file);
+	write_tail(file, r, hottest->hottest);
+	fputs(".", file);
 }
 
 /* Names the few switches at which at least half of the hot channels of a tier are. */
@@ -214,7 +232,8 @@ static void say_balance(FILE *file, const struct fabric_report *r, struct error 
 		fprintf(file, ". The cables suffice (mean load %.2f); the routing does not spread over them.", t->mean);
 	else
 		fputs(". Others of the same group have room.", file);
-	say_switches(file, r, t, error);
+	if (!say_switches(file, r, t, error))
+		say_hottest_tier(file, r, t);
 }
 
 /* ---- capacity */
@@ -263,8 +282,9 @@ static void say_capacity(FILE *file, const struct fabric_report *r)
 		if (!is_scarce(r, t, &scarce))
 			continue;
 		fputs(told ? " " : "", file);
-		fprintf(file, "Level %" PRIu32 " to level %" PRIu32 " is oversubscribed %.2f to 1: no routing can deliver more than %.2f of the "
-			      "hosts' rate there; only cables would.",
+		fprintf(file,
+			"Level %" PRIu32 " to level %" PRIu32 " is oversubscribed %.2f to 1: no routing can deliver more than %.2f of the "
+			"hosts' rate there; only cables would.",
 			r->fair.tier[t].from, r->fair.tier[t].to, r->fair.tier[t].share, 1 / r->fair.tier[t].share);
 		told = true;
 	}

@@ -53,7 +53,8 @@ static const char *end_text(const struct fabric_report *r, uint32_t node, uint32
 static void add_channel_name(struct deviants *o, const struct fabric_report *r, uint32_t c, const char *note, struct error *error)
 {
 	const struct fabric_labels *labels = r->fabric->labels;
-	add(o, error, "%s \u2013 %s%s", END(fabric_tail(r->fabric, c), labels->port[c]), END(r->fabric->head[c], labels->peer_port[c]), note);
+	add(o, error, "%s \u2013 %s%s", END(fabric_tail(r->fabric, c), labels->port[c]), END(r->fabric->head[c], labels->peer_port[c]),
+		note);
 }
 
 /* ---- trees */
@@ -87,8 +88,9 @@ static void find_tree_cables(struct all_deviants *all, const struct fabric_repor
 	}
 	for (uint32_t i = 0; i < t->blocks; i++)
 		if (t->block[i].missing)
-			add(&all->oddity[DEVIANT_MISSING], error, "%" PRIu32 " switches of level %" PRIu32 " above %s and %" PRIu32 " others",
-				t->block[i].missing, t->block[i].level + 1, r->name[t->member[t->block[i].first]], t->block[i].lowers - 1);
+			add(&all->oddity[DEVIANT_MISSING], error,
+				"%" PRIu32 " switches of level %" PRIu32 " above %s and %" PRIu32 " others", t->block[i].missing,
+				t->block[i].level + 1, r->name[t->member[t->block[i].first]], t->block[i].lowers - 1);
 }
 
 static void find_deviations(struct all_deviants *all, const struct fabric_report *r, struct error *error)

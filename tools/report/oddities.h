@@ -11,14 +11,14 @@
 struct fabric_report;
 
 enum deviant_kind {
-	DEVIANT_MISFIT,     /* switches that do not fit */
-	DEVIANT_NO_LEVEL,   /* switches beyond the highest level that a route enters */
-	DEVIANT_MISSING,    /* cables that others of their kind have */
-	DEVIANT_EXTRA,      /* cables that others of their kind do not have */
-	DEVIANT_SLOW,       /* slower than most of their tier */
-	DEVIANT_ONE_WAY,    /* channels without the opposite one */
-	DEVIANT_ASTRAY,     /* ports on leaves of other rails */
-	DEVIANT_IDLE,       /* switches with channels that no route uses */
+	DEVIANT_MISFIT,   /* switches that do not fit */
+	DEVIANT_NO_LEVEL, /* switches beyond the highest level that a route enters */
+	DEVIANT_MISSING,  /* cables that others of their kind have */
+	DEVIANT_EXTRA,    /* cables that others of their kind do not have */
+	DEVIANT_SLOW,     /* slower than most of their tier */
+	DEVIANT_ONE_WAY,  /* channels without the opposite one */
+	DEVIANT_ASTRAY,   /* ports on leaves of other rails */
+	DEVIANT_IDLE,     /* switches with channels that no route uses */
 	DEVIANT_KINDS
 };
 

@@ -13,11 +13,11 @@ struct other_routing {
 	double mean, low, high;           /* bandwidth of a random bisection, as a share of the peak, and its 95% confidence interval */
 	double gain, gain_low, gain_high; /* paired differences from the base; NAN: unknown */
 	uint64_t unreachable, pairs;
-	int deadlock;                  /* 0: impossible, 1: possible, -1: unknown */
-	unsigned lanes;                /* 0: unknown */
-	bool advised;                  /* by orcs-advise */
+	int deadlock;                   /* 0: impossible, 1: possible, -1: unknown */
+	unsigned lanes;                 /* 0: unknown */
+	bool advised;                   /* by orcs-advise */
 	const struct advice_kind *kind; /* NULL: of a file */
-	double *rivals;                /* [tiers] of the report's fair shares; NULL: unknown */
+	double *rivals;                 /* [tiers] of the report's fair shares; NULL: unknown */
 };
 
 struct other_routings {

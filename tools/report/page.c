@@ -102,8 +102,8 @@ static void card_bandwidth(FILE *file, const struct fabric_report *r)
 	if (!(a->mean > 0))
 		fputs("\u2013</p><small>no pair of it has a route", file);
 	else if (report_has_ideal(r))
-		fprintf(file, "%.0f %% of the ideal</p><small>%.3f \u00b1 %.3f of the peak; ideal tree %.3f", 100 * a->mean / r->ideal.bisect,
-			a->mean, (a->high - a->low) / 2, r->ideal.bisect);
+		fprintf(file, "%.0f %% of the ideal</p><small>%.3f \u00b1 %.3f of the peak; ideal tree %.3f",
+			100 * a->mean / r->ideal.bisect, a->mean, (a->high - a->low) / 2, r->ideal.bisect);
 	else
 		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; a fat tree of this size %.3f", a->mean, (a->high - a->low) / 2,
 			r->ideal.bisect);
@@ -152,7 +152,8 @@ static void write_verdict(FILE *file, const struct fabric_report *r)
 	card_above(file, r);
 	card_hottest(file, r);
 	begin_card(file, "no route uses", false);
-	fprintf(file, "%s</p><small>of %s channels</small></div>\n</section>\n", COUNT(r->fair.count[LOAD_UNUSED]), COUNT(r->fabric->channels));
+	fprintf(file, "%s</p><small>of %s channels</small></div>\n</section>\n", COUNT(r->fair.count[LOAD_UNUSED]),
+		COUNT(r->fabric->channels));
 }
 
 static void write_advice(FILE *file, const struct advice_lines *lines)

@@ -108,10 +108,12 @@ static void write_nodes(FILE *file, const struct fabric_report *r)
 
 /* ---- cables */
 
+enum { RIVALS_CABLES_MOST = 100000 /* of more cables they are not written, as they are long */ };
+
 struct columns {
 	const struct fabric_report *report;
 	struct distinct shares, units;
-	double *unit; /* [channels] load of one route */
+	double *unit;    /* [channels] load of one route */
 	bool two_shares; /* the directions of a cable differ */
 };
 
@@ -221,7 +223,7 @@ static int write_cables(FILE *file, const struct fabric_report *r, struct error 
 		if (c.two_shares)
 			way_numbers(file, &c, "share_ba", 1, NUMBER_SHARE);
 		way_numbers(file, &c, "speed", 0, NUMBER_UNIT);
-		if (r->loads.load) {
+		if (r->loads.load && r->scene.cables.cables <= RIVALS_CABLES_MOST) {
 			way_numbers(file, &c, "rivals_ab", 0, NUMBER_RIVALS);
 			way_numbers(file, &c, "rivals_ba", 1, NUMBER_RIVALS);
 		}

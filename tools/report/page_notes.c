@@ -12,8 +12,8 @@ void page_legend(FILE *file, const struct fabric_report *report)
 {
 	fputs("<ul class=\"legend\" aria-label=\"Colours: load as a multiple of the fair share\">", file);
 	for (int i = 0; i < LOAD_CLASSES; i++)
-		fprintf(file, "<li><span class=\"swatch\" data-class=\"%d\"></span>%s (%s): %s</li>", i, load_classes[i].word, load_classes[i].range,
-			COUNT(report->fair.count[i]));
+		fprintf(file, "<li><span class=\"swatch\" data-class=\"%d\"></span>%s (%s): %s</li>", i, load_classes[i].word,
+			load_classes[i].range, COUNT(report->fair.count[i]));
 	fputs("</ul>\n", file);
 }
 
@@ -61,9 +61,10 @@ void page_rails(FILE *file, const struct fabric_report *report)
 		fputs(", and every port is on one of its rail.</p>\n", file);
 		return;
 	}
-	fprintf(file, "; %s port%s on a switch of another rail:</p>\n<div class=\"wide\"><table><caption>Ports on switches of other rails</caption>"
-		      "<thead><tr><th scope=\"col\">Port</th><th scope=\"col\">Rail</th><th scope=\"col\">Switch</th><th scope=\"col\">Its "
-		      "rail</th><th scope=\"col\">Swapped with</th></tr></thead>\n<tbody>\n",
+	fprintf(file,
+		"; %s port%s on a switch of another rail:</p>\n<div class=\"wide\"><table><caption>Ports on switches of other rails</caption>"
+		"<thead><tr><th scope=\"col\">Port</th><th scope=\"col\">Rail</th><th scope=\"col\">Switch</th><th scope=\"col\">Its "
+		"rail</th><th scope=\"col\">Swapped with</th></tr></thead>\n<tbody>\n",
 		COUNT(astray), astray == 1 ? " is" : "s are");
 	enum { ROWS_MOST = 50 };
 	uint32_t rows = 0;

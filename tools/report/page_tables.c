@@ -48,7 +48,8 @@ static void level_row(FILE *file, const struct fabric_report *r, uint32_t t)
 		number_cell(file, tier->share, "");
 	if (has_rivals(r)) {
 		number_cell(file, r->tier_rivals[t], "");
-		number_cell(file, r->ideal_rivals[t], "");
+		if (report_has_ideal(r))
+			number_cell(file, r->ideal_rivals[t], "");
 	}
 	count_cell(file, tier->above);
 	count_cell(file, tier->count[LOAD_UNUSED]);
@@ -82,7 +83,8 @@ void page_levels(FILE *file, const struct fabric_report *report)
 	      "share</th>",
 		file);
 	if (has_rivals(report))
-		fputs("<th scope=\"col\" class=\"n\">Rivals</th><th scope=\"col\" class=\"n\">Ideal</th>", file);
+		fprintf(file, "<th scope=\"col\" class=\"n\">Rivals</th>%s",
+			report_has_ideal(report) ? "<th scope=\"col\" class=\"n\">In the ideal tree</th>" : "");
 	fputs("<th scope=\"col\" class=\"n\">Above</th><th scope=\"col\" class=\"n\">Unused</th><th scope=\"col\" class=\"n\">\u00d7 share</th>"
 	      "<th scope=\"col\">Hottest</th></tr></thead>\n<tbody>\n",
 		file);
@@ -271,18 +273,20 @@ static int draw_bars(FILE *file, const struct fabric_report *r, struct error *er
 		best = *r->others.routing[i].refusal ? best : fmax(best, r->others.routing[i].mean);
 	for (int i = 0; i < r->others.count && !failed; i++) {
 		const struct other_routing *o = &r->others.routing[i];
-		char text[120], name[60], interval[40];
+		char text[40], name[80];
+		double end = NAMES + o->mean * WIDTH;
+		bool inside = o->mean * WIDTH > 60;
 		if (*o->refusal)
 			continue;
-		snprintf(name, sizeof name, "%.44s", o->name);
+		snprintf(name, sizeof name, "%.34s%s", o->name, i == r->others.base ? " (reported here)" : "");
 		svg_text(&svg, NAMES - 8, y + BAR - 3, SVG_STRONG, SVG_END, name);
 		svg_box(&svg, NAMES, y, o->mean * WIDTH, BAR, o->mean >= best ? "best" : "bar",
 			"fill=\"#a7c4da\" stroke=\"#8b959e\" stroke-width=\"1\"");
-		snprintf(interval, sizeof interval, "stroke=\"#1b1f24\" stroke-width=\"2\"");
 		if (isfinite(o->low) && isfinite(o->high))
-			svg_line(&svg, NAMES + o->low * WIDTH, y + BAR / 2.0, NAMES + o->high * WIDTH, y + BAR / 2.0, "interval", interval);
-		snprintf(text, sizeof text, "%.3f%s", o->mean, i == r->others.base ? ", reported here" : "");
-		svg_text(&svg, NAMES + fmax(o->mean, isfinite(o->high) ? o->high : 0) * WIDTH + 8, y + BAR - 3, SVG_MUTED, SVG_START, text);
+			svg_line(&svg, NAMES + o->low * WIDTH, y + BAR / 2.0, NAMES + o->high * WIDTH, y + BAR / 2.0, "interval",
+				"stroke=\"#1b1f24\" stroke-width=\"2\"");
+		snprintf(text, sizeof text, "%.3f", o->mean);
+		svg_text(&svg, end + (inside ? -12 : 8), y + BAR - 3, SVG_STRONG, inside ? SVG_END : SVG_START, text);
 		y += STEP;
 	}
 	if (!failed && report_has_ideal(r)) {

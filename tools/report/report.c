@@ -91,7 +91,8 @@ static void note_lost(struct fabric_report *r, const struct destination_trees *t
 {
 	const struct fabric *f = r->fabric;
 	for (uint32_t h = 0; h < f->hosts && r->lost_from == NONE; h++)
-		if (h != destination && r->planes.of[f->host_node[h]] == r->planes.of[f->host_node[destination]] && trees->distance[trees->start[trees->start_of[h]].node] >= TREE_DISTANCE_END) {
+		if (h != destination && r->planes.of[f->host_node[h]] == r->planes.of[f->host_node[destination]] &&
+			trees->distance[trees->start[trees->start_of[h]].node] >= TREE_DISTANCE_END) {
 			r->lost_from = f->host_node[h];
 			r->lost_to = f->host_node[destination];
 		}
@@ -256,7 +257,8 @@ int report_read(struct fabric_report *report, struct error *error)
 	unsigned keep = o->engines || o->advise ? DOT_KEEP : DOT_KEEP_READ | DOT_KEEP_LANES; /* engines read them, and write them anew */
 	unsigned wants = DOT_TABLES | keep | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
 	FILE *notes = o->quiet ? NULL : stderr;
-	if (copy_inputs(r, error) || fabric_source_open(source, &r->files, error) || (o->compare && files_read(&r->files, o->compare, error)) ||
+	if (copy_inputs(r, error) || fabric_source_open(source, &r->files, error) ||
+		(o->compare && files_read(&r->files, o->compare, error)) ||
 		fabric_source_load(source, wants, &r->files, notes, &r->fabric, &r->forwarding, &r->attributes, &r->odd, error)) {
 		copy_name_error(source, source->name, error);
 		return -1;

@@ -22,11 +22,11 @@ struct report_copy {
 
 /* Whether packets can deadlock. */
 struct report_deadlock {
-	bool known;                /* the service levels of packets are known, and the fabric is not too large for the search */
-	uint32_t channels;         /* on cycles; 0: none */
-	unsigned lanes;            /* virtual lanes that packets may use */
-	uint32_t needed;           /* virtual lanes that would break the cycles, found greedily */
-	uint32_t *cycle, length;   /* a shortest one: channels */
+	bool known;              /* the service levels of packets are known, and the fabric is not too large for the search */
+	uint32_t channels;       /* on cycles; 0: none */
+	unsigned lanes;          /* virtual lanes that packets may use */
+	uint32_t needed;         /* virtual lanes that would break the cycles, found greedily */
+	uint32_t *cycle, length; /* a shortest one: channels */
 };
 
 struct fabric_report {
@@ -40,21 +40,21 @@ struct fabric_report {
 	struct attributes *attributes;
 	struct virtual_lanes *lanes;
 	struct dot_report odd;
-	uint64_t hash;         /* of the fabric with its tables */
-	const char *routed_by; /* the engine of -R that made the tables; otherwise as the graph names it; NULL: unknown */
-	char date[40];         /* when the newest input file was written; "": unknown */
+	uint64_t hash;              /* of the fabric with its tables */
+	const char *routed_by;      /* the engine of -R that made the tables; otherwise as the graph names it; NULL: unknown */
+	char date[40];              /* when the newest input file was written; "": unknown */
 	struct placement placement; /* without ranks */
 	/* routes */
 	struct planes planes;
-	double *routes; /* [channels] of all pairs */
+	double *routes;              /* [channels] of all pairs */
 	uint64_t pairs, unreachable; /* of hosts in the same plane (fabric/planes.h) */
 	uint64_t apart;              /* pairs of hosts in different planes */
 	uint32_t lost_from, lost_to; /* nodes of the first pair without a route */
 	struct report_deadlock deadlock;
 	struct fair_share fair;
-	struct loads loads;    /* for the rivals; empty if the fabric is too large */
-	double *tier_rivals;   /* [tiers] routes that a route meets under a random bisection; NAN: unknown */
-	double *ideal_rivals;  /* [tiers] the same in an ideal tree; NAN: unknown */
+	struct loads loads;   /* for the rivals; empty if the fabric is too large */
+	double *tier_rivals;  /* [tiers] routes that a route meets under a random bisection; NAN: unknown */
+	double *ideal_rivals; /* [tiers] the same in an ideal tree; NAN: unknown */
 	/* the fabric */
 	struct scene scene;
 	struct shape shape;
@@ -69,11 +69,11 @@ struct fabric_report {
 	struct advice_kind kind[ADVICE_MOST];
 	struct advice_run run;
 	struct loads run_loads[ADVICE_MOST]; /* of its routings other than the base, for their rivals; empty: unknown */
-	struct other_routings others; /* as they are shown */
+	struct other_routings others;        /* as they are shown */
 };
 
 /* Largest numbers of hosts for which rivals are counted, and deadlocks looked for: beyond, these take longer than all the rest. */
-enum { RIVALS_HOSTS_MOST = 30000, DEADLOCK_HOSTS_MOST = 30000 };
+enum { RIVALS_HOSTS_MOST = 100000, DEADLOCK_HOSTS_MOST = 100000 };
 
 /* Registers the inputs, and reads the fabric; routes it in all ways that the options ask for. In process 0. Returns 0, or -1. */
 int report_read(struct fabric_report *report, struct error *error);

@@ -137,7 +137,8 @@ static int find_others(struct fabric_report *r, struct error *error)
 static int find_shape(struct fabric_report *r, struct error *error)
 {
 	r->reverse = fabric_reverse(r->fabric, error);
-	if (error->status || fabric_rails(&r->rails, r->fabric, r->attributes, error) || shape_find(&r->shape, r->fabric, r->reverse, error))
+	if (error->status || fabric_rails(&r->rails, r->fabric, r->attributes, error) ||
+		shape_find(&r->shape, r->fabric, r->reverse, error))
 		return -1;
 	r->usual_rails = rails_usual(&r->rails, error);
 	return error->status || (!r->shape.regular && fat_tree_find(&r->tree, r->fabric, r->reverse, error)) ? -1 : 0;

@@ -19,7 +19,8 @@ static const char program[] = "orcs-report";
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Other routings:", 1},
 	{"routing", 'R', "ENGINES", 0,
-		"Compare the present tables with these engines of orcs-route, separated by commas; the first routes a fabric without tables", 0},
+		"Compare the present tables with these engines of orcs-route, separated by commas; the first routes a fabric without tables",
+		0},
 	{"advise", KEY_ADVISE, 0, 0, "Compare them with all routings that orcs-advise tries", 0},
 	{"compare", KEY_COMPARE, "FILE", 0, "Show the routings of FILE, written by 'orcs-compare --format json'", 0},
 	{"runs", 'n', "N", 0, "Number of random bisections, from which the bandwidth is estimated (default: 200)", 0},

@@ -22,7 +22,7 @@ struct report_options {
 	bool advise;         /* all routings of orcs-advise */
 	struct pattern_request pattern;
 	uint64_t runs, seed;
-	const char *title;   /* of the page; NULL: by the names of the files */
+	const char *title; /* of the page; NULL: by the names of the files */
 	const char *output;
 	enum report_format format;
 	bool quiet;
