@@ -99,9 +99,8 @@ static void draw_planes(
 	struct svg *svg, const struct pods *pods, const struct scene *scene, const struct shelf *shelf, uint32_t (*sum)[2][LOAD_CLASSES])
 {
 	char text[500];
-	for (uint32_t i = 0; i < pods->blocks; i++) {
-		uint32_t block = pods->first_block + i;
-		draw_box(svg, shelf, i, plane_height, plane_label(scene, block, text, sizeof text));
+	for (uint32_t i = 0; i < pods->planes; i++) {
+		draw_box(svg, shelf, i, plane_height, plane_label(pods, scene, i, text, sizeof text));
 		overview_bars(svg, shelf->x + i * shelf->step + 4, shelf->y + 21, shelf->box - 8, sum[i]);
 	}
 }
@@ -109,13 +108,13 @@ static void draw_planes(
 static int draw(struct svg *svg, const struct pods *pods, const struct scene *scene, double width, struct error *error)
 {
 	double top = svg_bottom(svg);
-	struct shelf planes = shelf_of(pods->blocks, top + head_height, width);
+	struct shelf planes = shelf_of(pods->planes, top + head_height, width);
 	struct shelf below = shelf_of(pods->pods, planes.y + plane_height + between, width);
-	uint32_t(*sum)[2][LOAD_CLASSES] = array_create(pods->blocks, sizeof *sum, error);
+	uint32_t(*sum)[2][LOAD_CLASSES] = array_create(pods->planes, sizeof *sum, error);
 	if (!sum)
 		return -1;
-	svg_textf(svg, 0, top + 16, SVG_HEAD, SVG_START, "%" PRIu32 " pods below, %" PRIu32 " plane%s above", pods->pods, pods->blocks,
-		pods->blocks == 1 ? "" : "s");
+	svg_textf(svg, 0, top + 16, SVG_HEAD, SVG_START, "%" PRIu32 " pods below, %" PRIu32 " plane%s above", pods->pods, pods->planes,
+		pods->planes == 1 ? "" : "s");
 	svg_text(svg, 0, top + 32, SVG_MUTED, SVG_START,
 		"a line is all cables between two boxes, in the class that 5% of their channels exceed; bars: the channels by class, upwards above, "
 		"downwards below");
@@ -123,10 +122,9 @@ static int draw(struct svg *svg, const struct pods *pods, const struct scene *sc
 		for (uint32_t i = 0; i < pods->bundles; i++) {
 			const struct bundle *b = &pods->bundle[i];
 			if (usual_class(b) == (enum load_class_number) class)
-				draw_bundle(svg, b, middle(&below, b->pod), below.y, middle(&planes, b->block - pods->first_block),
-					planes.y + plane_height);
+				draw_bundle(svg, b, middle(&below, b->pod), below.y, middle(&planes, b->plane), planes.y + plane_height);
 			if (!class)
-				sum_counts(sum[b->block - pods->first_block], b->count);
+				sum_counts(sum[b->plane], b->count);
 		}
 	draw_planes(svg, pods, scene, &planes, sum);
 	draw_pods(svg, pods, scene, &below);
@@ -138,7 +136,7 @@ static int draw(struct svg *svg, const struct pods *pods, const struct scene *sc
 int folded_tree_draw(struct svg *svg, const struct scene *scene, double width, struct error *error)
 {
 	struct pods pods;
-	if (!pods_find(&pods, scene, error) && pods.pods && pods.blocks)
+	if (!pods_find(&pods, scene, error) && pods.pods && pods.planes)
 		draw(svg, &pods, scene, width, error);
 	pods_clear(&pods);
 	return error->status ? -1 : 0;

@@ -176,14 +176,14 @@ static const char *board_label(struct naming *n, uint32_t node, const char *boar
 
 /* ---- GUIDs as names */
 
-/* Returns whether the title says nothing but the GUID, as "S-0002c90300000001". */
+/* Returns whether the title ends with the GUID, as "S-0002c90300000001" and the names of nodes whose description is that of their kind. */
 static bool says_guid(const struct naming *n, uint32_t node)
 {
 	char digits[DIGITS + 1];
 	const char *title = n->title[node];
 	size_t length = strlen(title);
 	snprintf(digits, sizeof digits, "%016" PRIx64, n->fabric->labels->guid[node]);
-	return n->fabric->labels->guid[node] && length >= DIGITS && length <= DIGITS + 2 && !strcasecmp(title + length - DIGITS, digits);
+	return n->fabric->labels->guid[node] && length >= DIGITS && !strcasecmp(title + length - DIGITS, digits);
 }
 
 static int compare_guids(const void *left, const void *right)

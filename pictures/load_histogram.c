@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS_WISHED = 34, BINS_MOST = 48 };
+enum { BINS_WISHED = 44, BINS_MOST = 48 };
 
 /* In pixels: a histogram with its words, its axes, and the spaces between them. */
 static const double plot_width = 256, plot_height = 126, left_room = 34, name_room = 36, below_room = 26, gap = 24;

@@ -46,10 +46,18 @@ static double column_labels(const struct arrangement *a, const struct block *blo
 					   : widest_label(a->scene, block->first_column, block->columns) * sin(turned * 3.14159 / 180) + 6;
 }
 
+/* Returns how far the label of the last column stands out on the right. */
+static double overhang(const struct arrangement *a, const struct block *block)
+{
+	double label =
+		a->cell < COLUMN_LABEL_CELL ? 0 : svg_text_width(SVG_LABEL, label_of(a->scene, block->first_column + block->columns - 1));
+	return fmax(0, label * cos(turned * 3.14159 / 180) - a->cell / 2 + 3.3 - block_gap / 2);
+}
+
 static double block_width(const struct arrangement *a, const struct block *block)
 {
 	double half = block->columns * a->cell;
-	return row_labels(a, block) + (block->square ? half : 2 * half + half_gap);
+	return row_labels(a, block) + (block->square ? half : 2 * half + half_gap) + overhang(a, block);
 }
 
 static double block_height(const struct arrangement *a, const struct block *block)
@@ -225,14 +233,10 @@ static void draw_head(struct svg *svg, const struct stage *stage, double y, cons
 		"%s: %" PRIu32 " cable%s in %" PRIu32 " block%s, %" PRIu32 " channel%s above %s share%s", levels, stage->cables,
 		stage->cables == 1 ? "" : "s", stage->blocks, stage->blocks == 1 ? "" : "s", stage->above, stage->above == 1 ? "" : "s",
 		stage->above == 1 ? "its" : "their", note);
-	svg_text(svg, 0, y + 32, SVG_MUTED, SVG_START,
+	svg_textf(svg, 0, y + 32, SVG_MUTED, SVG_START, "%s%s",
 		square ? "from the row's switch to the column's; a slice is a cable"
-		       : "left: upwards, right: downwards; a row is a lower switch, a column an upper one, a slice a cable");
-	if (stage->holes)
-		svg_text(svg,
-			svg_text_width(SVG_MUTED,
-				"left: upwards, right: downwards; a row is a lower switch, a column an upper one, a slice a cable"),
-			y + 32, SVG_MUTED, SVG_START, "; crossed: no cable where others have one");
+		       : "left: upwards, right: downwards; a row is a lower switch, a column an upper one, a slice a cable",
+		stage->holes ? "; crossed: no cable where others have one" : "");
 }
 
 int matrices_draw(struct svg *svg, const struct scene *scene, uint32_t stage, double width, const bool *only, const char *note,

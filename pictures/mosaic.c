@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID_CELL = 4 /* smaller cells have no lines between them */ };
+enum {
+	GRID_CELL = 4, /* smaller cells have no lines between them */
+	OUTLINES_MOST = 600,
+};
 
 int mosaic_init(struct mosaic *mosaic, uint32_t rows, uint32_t columns, uint32_t parts, struct error *error)
 {
@@ -44,14 +47,14 @@ struct run {
 	uint8_t value;
 };
 
-/* Takes the run that begins at a part, wide before high. */
-static struct run take_run(const struct mosaic *m, uint8_t *part, uint32_t row, uint32_t at)
+/* Takes the run that begins at a part, wide before high; single: within its cell. */
+static struct run take_run(const struct mosaic *m, uint8_t *part, uint32_t row, uint32_t at, bool single)
 {
-	size_t line = (size_t)m->columns * m->parts;
+	size_t line = (size_t)m->columns * m->parts, end = single ? (at / m->parts + 1) * (size_t)m->parts : line;
 	struct run run = {row, at, 1, 1, part[row * line + at]};
-	while (at + run.parts < line && part[row * line + at + run.parts] == run.value)
+	while (at + run.parts < end && part[row * line + at + run.parts] == run.value)
 		run.parts++;
-	for (bool same = true; same && row + run.rows < m->rows;) {
+	for (bool same = !single; same && row + run.rows < m->rows;) {
 		for (uint32_t i = 0; i < run.parts && same; i++)
 			same = part[(row + run.rows) * line + at + i] == run.value;
 		run.rows += same;
@@ -71,8 +74,17 @@ static int compare_runs(const void *left, const void *right)
 	return (a->part > b->part) - (a->part < b->part);
 }
 
+/* Unused cells have an outline each, unless there are very many. */
+static bool are_single(const struct mosaic *m)
+{
+	size_t parts = (size_t)m->rows * m->columns * m->parts, unused = 0;
+	for (size_t i = 0; i < parts; i++)
+		unused += m->part[i] == mosaic_class(LOAD_UNUSED);
+	return unused / m->parts <= OUTLINES_MOST;
+}
+
 /* Lists all runs, those of a class together. Returns their number. */
-static size_t list_runs(const struct mosaic *m, struct run **list, struct error *error)
+static size_t list_runs(const struct mosaic *m, bool single, struct run **list, struct error *error)
 {
 	size_t line = (size_t)m->columns * m->parts, count = 0, capacity = 0;
 	*list = NULL;
@@ -82,7 +94,7 @@ static size_t list_runs(const struct mosaic *m, struct run **list, struct error 
 				continue;
 			if (array_grow(list, &capacity, count + 1, sizeof **list, error))
 				return 0;
-			(*list)[count++] = take_run(m, m->part, row, at);
+			(*list)[count++] = take_run(m, m->part, row, at, single && m->part[row * line + at] == mosaic_class(LOAD_UNUSED));
 		}
 	if (count)
 		qsort(*list, count, sizeof **list, compare_runs);
@@ -147,7 +159,7 @@ int mosaic_draw(struct svg *svg, struct mosaic *mosaic, double x, double y, doub
 {
 	struct run *run = NULL;
 	double width = mosaic->columns * cell, height = mosaic->rows * cell;
-	size_t count = list_runs(mosaic, &run, error);
+	size_t count = list_runs(mosaic, cell > GRID_CELL && are_single(mosaic), &run, error);
 	draw_runs(svg, run, count, x, y, cell, mosaic->parts);
 	draw_grid(svg, x, y, width, height, cell);
 	svg_box(svg, x, y, width, height, "frame", "fill=\"none\" stroke=\"#8b959e\" stroke-width=\"0.8\"");

@@ -2,7 +2,7 @@
  * Where the load is, in one picture:
  *   tree        pods x planes: a row for each part that is left without the highest level, a column for each block of its cables to that
  *               level, before them the cables within the pod. A cell has two bars, upwards and downwards: shares of channels by class
- *   dragonfly   groups x groups, and for each group its switches; a row sends, a column receives
+ *   dragonfly, dragonfly+   groups x groups, and for each group its switches; a row sends, a column receives
  *   torus, mesh, HyperX    for each dimension a row for each of its lines, a column for each position: the channels forth and back
  * The two others have matrices of their own for all their cables, so that no blocks are needed.
  */

@@ -33,29 +33,52 @@ static void join(const struct scene *scene, uint32_t *root)
 	}
 }
 
-/* Numbers the parts in the order of nodes. */
+/* Returns whether a switch comes before another: one of a lower level, then by the order of nodes. */
+static bool is_before(const struct scene *scene, uint32_t v, uint32_t other)
+{
+	const uint32_t *level = scene->fair->level;
+	return level[v] != level[other] ? level[v] < level[other] : scene->rank[v] < scene->rank[other];
+}
+
+/* A part: its root, and its first switch. */
+struct part {
+	uint32_t root, level, rank;
+};
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct part *a = left, *b = right;
+	if (a->level != b->level)
+		return a->level < b->level ? -1 : 1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Numbers the parts in the order of their first switches. */
 static int list_pods(struct pods *pods, const struct scene *scene, uint32_t *root, struct error *error)
 {
-	uint32_t nodes = scene->fabric->nodes, *node_of = array_create(nodes, sizeof *node_of, error);
-	uint32_t *number = array_create(nodes, sizeof *number, error);
-	for (uint32_t v = 0; v < nodes && !error->status; v++) {
-		node_of[scene->rank[v]] = v;
-		number[v] = pods->of[v] = NONE;
-	}
-	for (uint32_t i = 0; i < nodes && !error->status; i++) {
-		uint32_t v = node_of[i], part;
-		if (!is_below(scene, v))
-			continue;
-		part = root_of(root, v);
-		if (number[part] == NONE) {
-			number[part] = pods->pods;
-			pods->pod[pods->pods++] = (struct pod){.first = v};
+	uint32_t nodes = scene->fabric->nodes, *first = array_create(nodes, sizeof *first, error);
+	struct part *part = array_create(nodes, sizeof *part, error);
+	for (uint32_t v = 0; v < nodes && !error->status; v++)
+		first[v] = pods->of[v] = NONE;
+	for (uint32_t v = 0; v < nodes && !error->status; v++)
+		if (is_below(scene, v)) {
+			uint32_t *own = &first[root_of(root, v)];
+			*own = *own == NONE || is_before(scene, v, *own) ? v : *own;
 		}
-		pods->of[v] = number[part];
-		pods->pod[number[part]].switches++;
+	for (uint32_t v = 0; v < nodes && !error->status; v++)
+		if (first[v] != NONE)
+			part[pods->pods++] = (struct part){v, scene->fair->level[first[v]], scene->rank[first[v]]};
+	if (pods->pods)
+		qsort(part, pods->pods, sizeof *part, compare_parts);
+	for (uint32_t i = 0; i < pods->pods; i++) {
+		pods->pod[i].first = first[part[i].root];
+		first[part[i].root] = i;
 	}
-	free(node_of);
-	free(number);
+	for (uint32_t v = 0; v < nodes && !error->status; v++)
+		if (is_below(scene, v))
+			pods->pod[pods->of[v] = first[root_of(root, v)]].switches++;
+	free(first);
+	free(part);
 	return error->status ? -1 : 0;
 }
 
@@ -79,59 +102,74 @@ static void count_inside(struct pods *pods, const struct scene *scene)
 	}
 }
 
-/* ---- bundles */
+/* ---- planes and bundles */
+
+/* Returns the plane of an upper switch of a block, a new one if it is the first. plane_of: [chassis + 1] of the block, by chassis. */
+static uint32_t find_plane(struct pods *pods, const struct scene *scene, uint32_t block, uint32_t node, uint32_t *plane_of)
+{
+	uint32_t chassis = scene->chassis.of[node] == NONE ? scene->chassis.count : scene->chassis.of[node], plane = plane_of[chassis];
+	if (plane == NONE || pods->plane[plane].block != block) {
+		plane = plane_of[chassis] = pods->planes++;
+		pods->plane[plane] = (struct plane){.block = block, .first = node, .chassis = scene->chassis.of[node]};
+	}
+	return plane;
+}
+
+static int list_planes(struct pods *pods, const struct scene *scene, struct error *error)
+{
+	const struct blocks *blocks = &scene->blocks;
+	uint32_t *plane_of = array_create((size_t)scene->chassis.count + 1, sizeof *plane_of, error);
+	for (uint32_t i = 0; i <= scene->chassis.count && plane_of; i++)
+		plane_of[i] = NONE;
+	for (uint32_t b = 0; b < blocks->blocks && plane_of; b++) {
+		const struct block *block = &blocks->block[b];
+		if (blocks->stage[block->stage].upper + 1 != scene->fair->levels || block->square)
+			continue;
+		for (uint32_t i = 0; i < block->columns; i++) {
+			uint32_t node = blocks->node[block->first_column + i], plane = find_plane(pods, scene, b, node, plane_of);
+			pods->plane_of[node] = plane;
+			pods->plane[plane].switches++;
+		}
+	}
+	free(plane_of);
+	return error->status ? -1 : 0;
+}
 
 static int compare_bundles(const void *left, const void *right)
 {
 	const struct bundle *a = left, *b = right;
 	if (a->pod != b->pod)
 		return a->pod < b->pod ? -1 : 1;
-	return (a->block > b->block) - (a->block < b->block);
+	return (a->plane > b->plane) - (a->plane < b->plane);
 }
 
-/* Adds the cables of a block, whose cells are sorted by rows. */
-static int bundle_block(struct pods *pods, const struct scene *scene, uint32_t index, size_t *capacity, uint32_t *last, struct error *error)
-{
-	const struct blocks *blocks = &scene->blocks;
-	const struct block *block = &blocks->block[index];
-	for (uint32_t i = 0; i < block->cells; i++) {
-		const struct cell *cell = &blocks->cell[block->first_cell + i];
-		uint32_t pod = pods->of[blocks->node[block->first_row + cell->row]];
-		if (pod == NONE)
-			continue;
-		if (last[pod] == NONE || pods->bundle[last[pod]].block != index) {
-			if (array_grow(&pods->bundle, capacity, (size_t)pods->bundles + 1, sizeof *pods->bundle, error))
-				return -1;
-			pods->bundle[last[pod] = pods->bundles++] = (struct bundle){.pod = pod, .block = index};
-		}
-		struct bundle *bundle = &pods->bundle[last[pod]];
-		bundle->cables += cell->cables;
-		for (uint32_t k = 0; k < cell->cables; k++)
-			count_cable(scene, &scene->cables.cable[blocks->cable[cell->first + k]], bundle->count);
-	}
-	return 0;
-}
-
+/* Makes a bundle of each cable to the highest level, then one of all with the same ends. */
 static int find_bundles(struct pods *pods, const struct scene *scene, struct error *error)
 {
-	const struct blocks *blocks = &scene->blocks;
-	uint32_t *last = array_create(pods->pods, sizeof *last, error);
-	size_t capacity = 0;
-	for (uint32_t i = 0; i < pods->pods && last; i++)
-		last[i] = NONE;
-	for (uint32_t s = 0; s < blocks->stages && last; s++) {
-		const struct stage *stage = &blocks->stage[s];
-		if (stage->upper + 1 != scene->fair->levels || stage->lower == stage->upper)
+	uint32_t kept = 0;
+	pods->bundle = array_create(scene->cables.cables, sizeof *pods->bundle, error);
+	for (uint32_t i = 0; i < scene->cables.cables && pods->bundle; i++) {
+		const struct cable *cable = &scene->cables.cable[i];
+		uint32_t pod = pods->of[cable->end[0]], plane = pods->plane_of[cable->end[1]];
+		if (pod == NONE || plane == NONE)
 			continue;
-		if (!pods->blocks)
-			pods->first_block = stage->first;
-		pods->blocks = stage->first + stage->blocks - pods->first_block;
-		for (uint32_t i = 0; i < stage->blocks && !error->status; i++)
-			bundle_block(pods, scene, stage->first + i, &capacity, last, error);
+		struct bundle *bundle = &pods->bundle[pods->bundles++];
+		*bundle = (struct bundle){.pod = pod, .plane = plane, .cables = 1};
+		count_cable(scene, cable, bundle->count);
 	}
 	if (pods->bundles)
 		qsort(pods->bundle, pods->bundles, sizeof *pods->bundle, compare_bundles);
-	free(last);
+	for (uint32_t i = 0; i < pods->bundles; i++) {
+		struct bundle *last = &pods->bundle[kept ? kept - 1 : 0], *own = &pods->bundle[i];
+		if (!kept || compare_bundles(last, own)) {
+			pods->bundle[kept++] = *own;
+			continue;
+		}
+		last->cables += own->cables;
+		for (int k = 0; k < 2 * LOAD_CLASSES; k++)
+			last->count[k / LOAD_CLASSES][k % LOAD_CLASSES] += own->count[k / LOAD_CLASSES][k % LOAD_CLASSES];
+	}
+	pods->bundles = kept;
 	return error->status ? -1 : 0;
 }
 
@@ -141,10 +179,13 @@ int pods_find(struct pods *pods, const struct scene *scene, struct error *error)
 	*pods = (struct pods){
 		.pod = array_create(nodes, sizeof *pods->pod, error),
 		.of = array_create(nodes, sizeof *pods->of, error),
+		.plane = array_create(nodes, sizeof *pods->plane, error),
+		.plane_of = array_create(nodes, sizeof *pods->plane_of, error),
 	};
 	if (!error->status) {
+		memset(pods->plane_of, 0xff, nodes * sizeof *pods->plane_of);
 		join(scene, root);
-		if (!list_pods(pods, scene, root, error)) {
+		if (!list_pods(pods, scene, root, error) && !list_planes(pods, scene, error)) {
 			count_inside(pods, scene);
 			find_bundles(pods, scene, error);
 		}
@@ -157,6 +198,8 @@ void pods_clear(struct pods *pods)
 {
 	free(pods->pod);
 	free(pods->of);
+	free(pods->plane);
+	free(pods->plane_of);
 	free(pods->bundle);
 	*pods = (struct pods){0};
 }
@@ -170,16 +213,12 @@ const char *pod_label(const struct pods *pods, const struct scene *scene, uint32
 	return text;
 }
 
-const char *plane_label(const struct scene *scene, uint32_t block, char *text, size_t size)
+const char *plane_label(const struct pods *pods, const struct scene *scene, uint32_t plane, char *text, size_t size)
 {
-	const struct block *b = &scene->blocks.block[block];
-	const uint32_t *node = scene->blocks.node + b->first_column;
-	uint32_t chassis = scene->chassis.of[node[0]];
-	for (uint32_t i = 1; i < b->columns; i++)
-		chassis = scene->chassis.of[node[i]] == chassis ? chassis : NONE;
-	if (chassis != NONE && b->columns > 1)
-		snprintf(text, size, "%s", scene->labels.chassis[chassis]);
+	const struct plane *p = &pods->plane[plane];
+	if (p->chassis != NONE && p->switches > 1)
+		snprintf(text, size, "%s", scene->labels.chassis[p->chassis]);
 	else
-		snprintf(text, size, "%s%s", scene->labels.text[node[0]], b->columns > 1 ? " …" : "");
+		snprintf(text, size, "%s%s", scene->labels.text[p->first], p->switches > 1 ? " …" : "");
 	return text;
 }

@@ -163,6 +163,26 @@ void svg_text_fit(struct svg *svg, double x, double y, enum svg_text kind, enum 
 	svg_text(svg, x, y, kind, anchor, part);
 }
 
+double svg_paragraph(struct svg *svg, double x, double y, enum svg_text kind, double width, const char *text)
+{
+	char line[1000], next[1000];
+	for (size_t length, taken; *text; text += taken) {
+		*line = '\0';
+		for (taken = 0; text[taken]; taken += length) {
+			length = strspn(text + taken, " ");
+			length += strcspn(text + taken + length, " ");
+			int all = snprintf(next, sizeof next, "%.*s", (int)(taken + length), text);
+			if (*line && (all >= (int)sizeof next || svg_text_width(kind, next) > width))
+				break;
+			strcpy(line, next);
+		}
+		svg_text(svg, x, y, kind, SVG_START, line);
+		y += 1.4 * styles[kind].size;
+		taken += strspn(text + taken, " ");
+	}
+	return y - 1.4 * styles[kind].size;
+}
+
 void svg_texts_begin(struct svg *svg, enum svg_text kind, enum svg_anchor anchor)
 {
 	fputs("<g", svg->file);
@@ -187,6 +207,7 @@ void svg_texts_add_turned(struct svg *svg, double x, double y, double degrees, c
 	svg_number(svg, svg->y + y);
 	fputs(")\"", svg->file);
 	place_text(svg, x, y, text);
+	svg_reach(svg, x + svg_text_width(SVG_LABEL, text) * cos(degrees / 180 * 3.14159), y);
 }
 
 void svg_tooltip(struct svg *svg, const char *text)

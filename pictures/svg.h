@@ -62,6 +62,9 @@ void svg_text(struct svg *svg, double x, double y, enum svg_text kind, enum svg_
 /* Writes a text that is shortened at its end if it is wider. */
 void svg_text_fit(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, double width, const char *text);
 
+/* Writes a text in lines that are no wider, broken at spaces. Returns the base line of the last one. */
+double svg_paragraph(struct svg *svg, double x, double y, enum svg_text kind, double width, const char *text);
+
 /* Writes a text as printf does; not for names longer than 400 bytes. */
 void svg_textf(struct svg *svg, double x, double y, enum svg_text kind, enum svg_anchor anchor, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
@@ -70,7 +73,7 @@ void svg_textf(struct svg *svg, double x, double y, enum svg_text kind, enum svg
 void svg_texts_begin(struct svg *svg, enum svg_text kind, enum svg_anchor anchor);
 void svg_texts_add(struct svg *svg, double x, double y, const char *text);
 
-/* The same, turned upwards by so many degrees. */
+/* The same, turned upwards by so many degrees; its end counts for the extent, as that of an SVG_LABEL. */
 void svg_texts_add_turned(struct svg *svg, double x, double y, double degrees, const char *text);
 
 /* Returns the width that svg_text() estimates, and the size of its letters. */

@@ -56,8 +56,8 @@ static const struct argp_option table[] = {
 	{"hosts", KEY_HOSTS, "all|fold|none", 0,
 		"Draw a box per host, one per switch with the number of its hosts, or none (default: fold above 64 hosts)", 0},
 	{"layout", KEY_LAYOUT, "LAYOUT", 0,
-		"Layout: layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (positions of the graph), force (anything), "
-		"or auto (default: auto)",
+		"Layout of boxes: layers (trees, leaf switches below), grid (meshes, tori), circle (rings), pos (positions of the graph), force "
+		"(anything); loads as matrices: blocks (between levels), groups (dragonflies), lines (tori, HyperX); or auto (default: auto)",
 		0},
 	{"palette", KEY_PALETTE, "PALETTE", 0,
 		"Colours: classes (of the exact load, as a multiple of the fair share), or green-red, viridis or cividis (for the congestion of the "
@@ -73,8 +73,9 @@ static const struct argp_option table[] = {
 };
 
 static const char description[] =
-	"Draws a fabric with Graphviz: switches and hosts are boxes, cables are lines with the colour and width of the load in their worse "
-	"direction. Of a routed fabric that is the exact load under uniform traffic, as a multiple of the fair share, in seven classes. Other "
+	"Draws a fabric: switches and hosts are boxes, cables are lines with the colour and width of the load in their worse direction; the "
+	"loads of larger ones are matrices and histograms. Of a routed fabric that is the exact load under uniform traffic, as a multiple of "
+	"the fair share, in seven classes. Other "
 	"patterns need runs: 'orcs --metric get_cable_cong' writes their congestion into the graph. In an SVG, the tooltip of a line shows the "
 	"values of both directions. FABRIC is a dot graph, a cache, dumps, or the specification of a topology, for "
 	"example torus:8x8,hosts=2, see orcs-fabric(7); - (the default) is standard input."

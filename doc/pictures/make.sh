@@ -57,6 +57,12 @@ draw fattree36_dor fattree36_dor.dot
 "$bin/orcs-import" --quiet -o "$tmp/cluster.dot" cluster.ibnetdiscover cluster.dump_fts || exit 1
 draw cluster "$tmp/cluster.dot"
 
+# ---- pictures.md: the loads of a fat tree and of a dragonfly
+"$bin/orcs-route" --quiet minhop --fail S3_0,S2_1:8,S1_4:9 -o "$tmp/tree.dot" xgft:6:1/6:6/8:6 || exit 1
+draw load_tree "$tmp/tree.dot"
+"$bin/orcs-route" --quiet updn-orcs -o "$tmp/dragonfly.dot" dragonfly:p=3,a=6,h=3 || exit 1
+draw load_dragonfly "$tmp/dragonfly.dot"
+
 # ---- reading-output.md, choose-a-routing.md, packets.md: distributions, and latency against load
 plot bandwidth orcs -n 1000 fattree324.dot
 plot engines orcs-compare -R minhop,updn,ftree,nue,dfsssp fattree:k=6,n=3

@@ -65,7 +65,7 @@ ring() { # SWITCHES ROUTING
 
 # ---- brute force, and shapes (they count themselves)
 if command -v python3 >/dev/null 2>&1; then
-	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "loads.py $bin/orcs-check $networks" "shapes.py $bin/orcs-check $samples" \
+	for run in "reference.py $bin/orcs-check $random" "ways.py $bin/orcs-check $random" "loads.py $bin/orcs-check $networks" "pictures.py $bin/orcs-draw $networks" "shapes.py $bin/orcs-check $samples" \
 		"claims.py $bin/orcs-check ${CLAIMS:-$claims}" "recognised.py $bin/orcs-check $damaged" "trees.py $bin/orcs-check $samples"; do
 		# shellcheck disable=SC2086 # three words
 		python3 tests/check/$run >"$work/said" 2>&1

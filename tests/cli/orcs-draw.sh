@@ -242,7 +242,8 @@ check 'boxes that stand in a column' draw "$work/narrow.dot" -o "$work/other.svg
 check 'a topology' draw --layout pos dragonfly:p=1,a=4,h=1 -o "$work/topology.svg"
 check 'a topology: boxes' count 20 'class="node switch"' "$work/topology.svg"
 like_its_topology() {
-	"$bin/orcs" -n 5 --metric get_cable_cong dragonfly:p=1,a=4,h=1 -o "$work/coloured.dot" && draw "$work/coloured.dot" -o "$work/other.svg" &&
+	"$bin/orcs" -n 5 --metric get_cable_cong dragonfly:p=1,a=4,h=1 -o "$work/coloured.dot" &&
+		draw --layout pos "$work/coloured.dot" -o "$work/other.svg" &&
 		for node in S0_0 S2_1 H4_3_0; do
 			[ "$(text_at $node "$work/other.svg" | cut -d' ' -f1)" = "$(text_at $node "$work/topology.svg" | cut -d' ' -f1)" ] || return 1
 		done
@@ -263,6 +264,115 @@ alike() {
 		echo "$grid $first $second" | awk '{ exit !($3 - $1 > $4 - $2 && $2 - $6 > $5 - $1) }'
 }
 check 'rows and columns of a torus in both layouts' alike
+
+# ---- loads as matrices; tests/check/pictures.py compares their colours with loads
+sheet() { # TITLE ARGUMENT...: the picture has this heading, and no boxes
+	wanted=$1
+	shift
+	draw --quiet "$@" -o "$work/sheet.svg" && well_formed "$work/sheet.svg" && grep -q 'font-weight="bold"[^>]*>'"$wanted" "$work/sheet.svg" &&
+		count 0 'class="node switch"' "$work/sheet.svg"
+}
+boxes() { # ARGUMENT...
+	draw --quiet "$@" -o "$work/sheet.svg" && grep -q 'class="node switch"' "$work/sheet.svg"
+}
+for fabric in "tree dmodk fattree:k=6,n=3" "dragonfly min dragonfly:p=2,a=4,h=2" "torus dor torus:9x8" "hyperx dor hyperx:4x4,hosts=2" "small dor torus:4x4" \
+	"mesh dor mesh:3x3x3x2" "irregular minhop jellyfish:70,6,4"; do
+	name=${fabric%% *}
+	fabric=${fabric#* }
+	"$bin/orcs-route" --quiet "${fabric%% *}" "${fabric#* }" -o "$work/$name.dot" || exit 1
+done
+check 'a large tree: blocks' sheet '6 pods below, 6 planes above' "$work/tree.dot"
+check 'a large tree: histograms' grep -q '>level 2 → level 1<' "$work/sheet.svg"
+check 'a large tree: matrices' grep -q '>Level 1 ↔ 2: 216 cables in 6 blocks, 0 channels above their share<' "$work/sheet.svg"
+check 'a large tree: the verdict' grep -q '>No channel of 1296 carries more than its fair share.<' "$work/sheet.svg"
+check 'a large tree: no hot colour but in the legend' count 4 "$hot" "$work/sheet.svg"
+check 'a dragonfly: groups' sheet '9 groups' "$work/dragonfly.dot"
+check 'a torus: lines' sheet '2 dimensions' "$work/torus.dot"
+check 'a torus: rings' sh -c "grep -q '>8 rings of 9<' '$work/sheet.svg' && grep -q '>9 rings of 8<' '$work/sheet.svg'"
+check 'a HyperX: full meshes' sheet 'Dimension 2: 4 full meshes of 4 switches' "$work/hyperx.dot"
+check 'a mesh of four dimensions' sheet '4 dimensions' "$work/mesh.dot"
+check 'blocks within a level' sheet 'Within level 0: ' --layout blocks "$work/torus.dot"
+check 'blocks of a small tree' sheet 'Level 0 ↔ 1: 324 cables in 1 block' --layout blocks examples/fattree324.dot
+check 'boxes of a small torus' boxes "$work/small.dot"
+check 'boxes of an irregular network' boxes "$work/irregular.dot"
+check 'boxes by name' boxes --layout layers "$work/tree.dot"
+check 'boxes with --hosts' boxes --hosts none "$work/tree.dot"
+check 'boxes with --plain' boxes --plain "$work/tree.dot"
+check 'boxes with a palette' boxes --palette viridis "$work/tree.dot"
+check 'groups of a tree' fails 3 "$work/tree.dot: --layout groups needs a dragonfly" --layout groups "$work/tree.dot"
+check 'lines of a tree' fails 3 "$work/tree.dot: --layout lines needs a torus" --layout lines "$work/tree.dot"
+check 'blocks without routes' fails 3 "$work/unrouted.dot: --layout blocks shows the load of routes in classes; 'orcs-route ENGINE' adds routes" \
+	--layout blocks "$work/unrouted.dot"
+check 'blocks with a palette' fails 3 "$work/tree.dot: --layout blocks .*; leave out --palette" --layout blocks --palette viridis "$work/tree.dot"
+same_sheet() { # FORMAT
+	draw --quiet "$work/tree.dot" -o "$work/first.$1" && draw --quiet "$work/tree.dot" -o "$work/second.$1" && cmp "$work/first.$1" "$work/second.$1"
+}
+check 'the same matrices again' same_sheet svg
+if have rsvg-convert; then
+	check 'matrices as PNG' same_sheet png
+	check 'matrices as PNG: a PNG' sh -c "head -c 4 '$work/first.png' | grep -q PNG"
+	check 'matrices as PDF' same_sheet pdf
+	check 'matrices as PDF: a PDF' begins "$work/first.pdf" 4 '%PDF'
+else
+	skip 'matrices as PNG and PDF: rsvg-convert is not installed'
+fi
+# Without rsvg-convert there are still SVGs, and nothing replaces a picture.
+no_converter() {
+	echo old >"$work/old.png"
+	search=/nowhere
+	fails 1 'not drawn: rsvg-convert is not installed (Debian: librsvg2-bin)' "$work/tree.dot" -o "$work/old.png"
+	status=$?
+	draw --quiet "$work/tree.dot" -o "$work/without.svg" && cmp "$work/without.svg" "$work/first.svg"
+	alike=$?
+	search=$PATH
+	[ $status -eq 0 ] && [ $alike -eq 0 ] && [ "$(cat "$work/old.png")" = old ]
+}
+check 'without rsvg-convert: only SVG' no_converter
+no_hot_cell() { # RUNS
+	"$bin/orcs" --quiet -n "$1" --metric get_cable_cong examples/fattree324.dot -o "$work/sampled.dot" &&
+		draw --layout blocks "$work/sampled.dot" -o "$work/sampled.svg" && count 4 "$hot" "$work/sampled.svg"
+}
+for runs in 20 200 1000; do
+	check "blocks of a balanced tree show no hot colour after $runs runs" no_hot_cell $runs
+done
+check 'blocks of a hot spine' sheet 'Level 0 ↔ 1' --layout blocks examples/fattree36_dor.dot
+check 'blocks of a hot spine: a column upwards and one downwards' count 2 '<path class="c6" fill="#47060f"' "$work/sheet.svg"
+
+# Nothing in the picture acts or refers to anything, so that it can stand in a page.
+grep -o '<[^>]*>' "$work/sheet.svg" | sed 's/"[^"]*"//g' >"$work/attributes"
+check 'no attributes that act' sh -c "[ -s '$work/attributes' ] && ! grep -E ' (id|style|href|on[a-z]*)=' '$work/attributes'"
+
+# A leaf without one of its cables
+sed '/"leaf0" -> "spine1"/d; /"spine1" -> "leaf0"/d' examples/fattree16.dot >"$work/hole.dot"
+check 'a missing cable' sheet 'Level 0 ↔ 1: 15 cables in 1 block' --layout blocks "$work/hole.dot"
+check 'a missing cable is crossed, in both halves' count 2 'class="hole"' "$work/sheet.svg"
+check 'no cable is missing' sheet 'Level 0 ↔ 1: 16 cables in 1 block' --layout blocks examples/fattree16.dot
+check 'no cable is missing: nothing is crossed' count 0 'class="hole"' "$work/sheet.svg"
+
+# Names with markup stay text.
+sed 's/"leaf0"/"x<b>\&0"/g' examples/fattree16.dot >"$work/hostile.dot"
+check 'names with markup' sheet 'Level 0 ↔ 1' --layout blocks "$work/hostile.dot"
+check 'names with markup are escaped' grep -q '>x&lt;b&gt;&amp;0<' "$work/sheet.svg"
+
+# Switches above the highest that a route enters are no level.
+sed '$d' examples/fattree16.dot >"$work/above.dot"
+echo '"top" [type="switch"]; "spine0" -> "top"; "top" -> "spine0"; }' >>"$work/above.dot"
+check 'switches that no route enters' sheet 'Level 0 ↔ 1: 16 cables' --layout blocks "$work/above.dot"
+check 'switches that no route enters are no level' count 0 'Level 1 ↔ 2' "$work/sheet.svg"
+
+# Boards of a director are consecutive, and all labels different.
+lassen=${ORCS_TEST_DATA:-../shared/data}/ib/real-routed/hk_Topo6_CS7500.minhop
+if [ -d "$lassen" ]; then
+	"$bin/orcs-import" --quiet -o "$work/lassen.dot" "$lassen"/*
+	check 'a real fabric with directors' sheet 'Level 1 ↔ 2: 972 cables in 2 blocks, 679 channels above their share' "$work/lassen.dot"
+	check 'a real fabric: its verdict' grep -q '>823 of 6538 channels carry more than their fair share, 68 more than twice; the hottest 5.28 times: ' "$work/sheet.svg"
+	sed -n 's/^<text x="[0-9.]*" y="[0-9.]*">\(.*\)<.text>$/\1/p' "$work/sheet.svg" >"$work/rows"
+	check 'labels of a real fabric' sh -c "[ \$(grep -c . '$work/rows') -gt 100 ] && [ \$(grep -c '^ibcore[12]/L' '$work/rows') -eq 54 ] &&
+		[ -z \"\$(sort '$work/rows' | uniq -d)\" ]"
+	check 'boards of its directors in order' sh -c "grep '^ibcore' '$work/rows' | LC_ALL=C sort -c"
+else
+	skip 'matrices of a real fabric'
+fi
 
 # ---- titles
 title() { # TEXT ARGUMENT...: what follows "Fabric " or "Congestion of "

@@ -81,7 +81,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "weights": ["weights", "levels"], "choose": NUMBERS, "ranks-per-host": ["1", "2"], "passes": ["1", "2"], "report": ["out9"], "counters": ["out10"],
     "measured": ["counters counters"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
     "speed": ["10", "10/40"], "topology": ["topology.txt"], "lft": ["lfts.txt"], "names": ["hosts", "guid", "desc"], "to": ["ibnetdiscover", "lfts", "lst"],
-    "layout": ["layers", "grid", "force", "circle"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
+    "layout": ["layers", "grid", "force", "circle", "blocks", "groups", "lines"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
     "epsilon": ["0.1", "0.5"], "max-phases": ["10"], "top": ["3"], "first-ranks": NUMBERS, "ptrn_level": NUMBERS, "ptrnarg": NUMBERS,
 }
 # options that start programs of others, which take their time: seldom

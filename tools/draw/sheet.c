@@ -28,26 +28,31 @@ enum layout sheet_layout(const struct scene *scene)
 	bool many = scene->fabric->nodes - scene->fabric->hosts > BOXES_SHOW;
 	switch (overview_kind(scene)) {
 	case OVERVIEW_GROUPS: return LAYOUT_GROUPS;
-	case OVERVIEW_GRID: return many || scene->shape.parameter[0].count > BOX_DIMENSIONS ? LAYOUT_LINES : LAYOUT_AUTO;
+	case OVERVIEW_GRID:
+		many |= !strcmp(scene->shape.kind, "HyperX") || scene->shape.parameter[0].count > BOX_DIMENSIONS;
+		return many ? LAYOUT_LINES : LAYOUT_AUTO;
 	default: return many && scene->fair->tree ? LAYOUT_BLOCKS : LAYOUT_AUTO;
 	}
 }
 
 /* ---- words */
 
-static void draw_verdict(struct svg *svg, const struct scene *scene, double y)
+/* Writes the verdict, in lines no wider than the sheet. Returns the height below it. */
+static double draw_verdict(struct svg *svg, const struct scene *scene, double y)
 {
 	char *text = NULL;
 	size_t length;
 	FILE *file = open_memstream(&text, &length);
 	if (!file)
-		return;
+		return y;
 	write_load(file, scene->fabric, scene->fair);
+	putc('.', file);
 	if (!fclose(file)) {
 		*text = (char)toupper((unsigned char)*text);
-		svg_textf(svg, 0, y, SVG_HEAD, SVG_START, "%s.", text);
+		y = svg_paragraph(svg, 0, y, SVG_HEAD, sheet_width, text);
 	}
 	free(text);
+	return y;
 }
 
 static void draw_head(struct svg *svg, const struct sheet *sheet)
@@ -60,8 +65,8 @@ static void draw_head(struct svg *svg, const struct sheet *sheet)
 		svg_text(svg, 0, y += 14, SVG_MUTED, SVG_START, sheet->subtitle);
 	svg_textf(svg, 0, y += 14, SVG_MUTED, SVG_START, "%" PRIu32 " host%s, %" PRIu32 " switch%s, %" PRIu32 " cable%s", f->hosts,
 		f->hosts == 1 ? "" : "s", switches, switches == 1 ? "" : "es", cables, cables == 1 ? "" : "s");
-	draw_verdict(svg, sheet->scene, y + 22);
-	svg_reach(svg, 0, y + 30);
+	y = draw_verdict(svg, sheet->scene, y + 22);
+	svg_reach(svg, 0, y + 8);
 	legend_draw(svg, sheet->scene->fair, sheet_width);
 	svg_text(svg, 0, svg_bottom(svg) + 12, SVG_MUTED, SVG_START,
 		"Load of a channel (one direction of a cable) under uniform traffic, exact, as a multiple of its fair share; numbers of channels");
