@@ -271,7 +271,7 @@ static void say_scarce_leaves(FILE *file, const struct fabric_report *r, uint32_
 	}
 	if (more)
 		fprintf(file, " and %s more switches likewise", COUNT(more));
-	fputs(told ? ": other cables there would be shared by fewer." : "", file);
+	fputs(told ? ": more cables there would help." : "", file);
 }
 
 static void say_capacity(FILE *file, const struct fabric_report *r)

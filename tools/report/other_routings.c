@@ -3,6 +3,7 @@
 #include "base/json_read.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,31 @@ static void read_range(const struct json *json, const struct json_item *object, 
 	*high = second && second->type == JSON_NUMBER ? second->number : NAN;
 }
 
+/* Sets the differences from the base. Those of the best routing, which the file has for all, tell that of the base from the best. */
+static void find_gains(struct other_routings *others, const struct json *json, const struct json_item *list)
+{
+	const struct json_item *item = json_first(json, list);
+	for (int i = 0; i < others->base && item; i++)
+		item = json_next(json, list, item);
+	const struct json_item *pattern = json_member(json, json_member(json, item, "patterns"), "bisect");
+	double low, high;
+	if (!item || others->base < 0)
+		return;
+	read_range(json, pattern, "difference_ci95", &low, &high);
+	int best = others->base;
+	for (int i = 0; i < others->count; i++)
+		if (!*others->routing[i].refusal && others->routing[i].mean > others->routing[best].mean)
+			best = i;
+	for (int i = 0; i < others->count; i++) {
+		struct other_routing *o = &others->routing[i];
+		if (i == others->base || *o->refusal)
+			continue;
+		o->gain = o->mean - others->routing[others->base].mean;
+		o->gain_low = i == best ? -high : NAN;
+		o->gain_high = i == best ? -low : NAN;
+	}
+}
+
 static void read_routing(const struct json *json, const struct json_item *from, struct other_routing *to)
 {
 	const struct json_item *patterns = json_member(json, from, "patterns");
@@ -64,10 +90,12 @@ static void read_routing(const struct json *json, const struct json_item *from, 
 	}
 }
 
-int other_routings_read(struct other_routings *others, const char *path, struct error *error)
+int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, struct error *error)
 {
+	char wanted[20];
 	struct json json;
 	*others = (struct other_routings){.base = -1};
+	snprintf(wanted, sizeof wanted, "%016" PRIx64, hash);
 	if (!json_read(&json, path, error)) {
 		const struct json_item *list = json_member(&json, json.item, "routings");
 		others->file = strdup(path);
@@ -76,8 +104,13 @@ int other_routings_read(struct other_routings *others, const char *path, struct 
 		else
 			others->routing = array_create(list->items, sizeof *others->routing, error);
 		for (const struct json_item *i = json_first(&json, list); i && others->routing && !error->status;
-			i = json_next(&json, list, i))
+			i = json_next(&json, list, i)) {
+			if (others->base < 0 && !strcmp(json_string(&json, json_member(&json, i, "fabric"), "hash"), wanted))
+				others->base = others->count;
 			read_routing(&json, i, &others->routing[others->count++]);
+		}
+		if (!error->status)
+			find_gains(others, &json, list);
 	}
 	json_clear(&json);
 	return error->status ? -1 : 0;

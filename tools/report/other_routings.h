@@ -29,8 +29,11 @@ struct other_routings {
 /* Takes what the comparison found, without rivals. Returns 0, or -1 if out of memory; other_routings_clear() in either case. */
 int other_routings_take(struct other_routings *others, const struct advice_run *run, struct error *error);
 
-/* Reads the result of 'orcs-compare --format json'. Returns 0, or -1: STATUS_IO, STATUS_FABRIC if it is none. */
-int other_routings_read(struct other_routings *others, const char *path, struct error *error);
+/*
+ * Reads the result of 'orcs-compare --format json'. The base is the routing of the fabric with that hash, if it is there; the others have
+ * their differences from it. Returns 0, or -1: STATUS_IO, STATUS_FABRIC if it is none.
+ */
+int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, struct error *error);
 void other_routings_clear(struct other_routings *others);
 
 #endif

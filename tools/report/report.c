@@ -314,12 +314,14 @@ static int count_rivals(struct fabric_report *r, struct comm *comm, const struct
 int report_compare(struct fabric_report *report, struct comm *comm, struct error *error)
 {
 	struct fabric_report *r = report;
-	if (distribute(comm, &r->fabric, &r->forwarding, &r->placement, error))
+	/* the comparison first: it frees what was distributed before */
+	if (advice_compare(&r->run, comm, error) || distribute(comm, &r->fabric, &r->forwarding, &r->placement, error))
 		return -1;
-	if (r->fabric->hosts <= RIVALS_HOSTS_MOST && loads_count(&r->loads, comm, r->fabric, r->forwarding, error))
+	bool counted = r->fabric->hosts <= RIVALS_HOSTS_MOST;
+	if (counted && loads_count(&r->loads, comm, r->fabric, r->forwarding, error))
 		return -1;
-	for (int i = 0; i < r->run.result.kinds && r->fabric->hosts <= RIVALS_HOSTS_MOST; i++)
+	for (int i = 0; i < r->run.result.kinds && counted; i++)
 		if (count_rivals(r, comm, r->fabric, i, error))
 			return -1;
-	return advice_compare(&r->run, comm, error);
+	return 0;
 }

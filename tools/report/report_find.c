@@ -121,7 +121,7 @@ static int find_others(struct fabric_report *r, struct error *error)
 {
 	const struct report_options *o = r->options;
 	if (o->compare)
-		return other_routings_read(&r->others, o->compare, error);
+		return other_routings_read(&r->others, o->compare, r->hash, error);
 	if (other_routings_take(&r->others, &r->run, error))
 		return -1;
 	for (int i = 0; i < r->others.count; i++)
