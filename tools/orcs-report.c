@@ -34,6 +34,7 @@ static int report(const struct report_options *options, bool first, struct error
 	static struct fabric_report r;
 	struct output output = {0};
 	r.options = options;
+	r.notes = options->quiet ? NULL : stderr;
 	if (!report_begin(&r, error) && first && !report_read(&r, error))
 		files_write(&r.files, &output, options->output, error);
 	struct comm *comm = comm_create(error);

@@ -116,6 +116,8 @@ class Page:
                     return True
             except RuntimeError:
                 pass  # between two documents
+            if self.own_events("Runtime.exceptionThrown"):
+                return False
             time.sleep(0.02)
         return False
 

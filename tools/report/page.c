@@ -34,7 +34,7 @@ static void write_facts(FILE *file, const struct fabric_report *r)
 	html_text(file, report_title(r, title, sizeof title));
 	fprintf(file, "</h1>\n<p class=\"facts\">%s hosts, %s switches, %s cables \u00b7 ", COUNT(f->hosts), COUNT(f->nodes - f->hosts),
 		COUNT(r->scene.cables.cables));
-	html_text(file, report_shape(r, shape, sizeof shape));
+	html_text(file, report_topology(r, shape, sizeof shape));
 	if (r->routed_by) {
 		fputs(" \u00b7 routed by ", file);
 		html_text(file, r->routed_by);

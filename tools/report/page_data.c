@@ -391,7 +391,7 @@ int data_write(FILE *file, const struct fabric_report *report, const struct advi
 	text_member(file, "title", report_title(r, shape, sizeof shape));
 	text_member(file, "file", r->options->fabric.name);
 	fprintf(file, "\"hash\":\"%016" PRIx64 "\",", r->hash);
-	text_member(file, "shape", report_shape(r, shape, sizeof shape));
+	text_member(file, "shape", report_topology(r, shape, sizeof shape));
 	text_member(file, "routed_by", r->routed_by);
 	count_member(file, "hosts", r->fabric->hosts);
 	count_member(file, "switches", r->fabric->nodes - r->fabric->hosts);

@@ -256,7 +256,7 @@ int report_read(struct fabric_report *report, struct error *error)
 	struct fabric_source *source = (struct fabric_source *)&o->fabric;
 	unsigned keep = o->engines || o->advise ? DOT_KEEP : DOT_KEEP_READ | DOT_KEEP_LANES; /* engines read them, and write them anew */
 	unsigned wants = DOT_TABLES | keep | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
-	FILE *notes = o->quiet ? NULL : stderr;
+	FILE *notes = r->notes;
 	if (copy_inputs(r, error) || fabric_source_open(source, &r->files, error) ||
 		(o->compare && files_read(&r->files, o->compare, error)) ||
 		fabric_source_load(source, wants, &r->files, notes, &r->fabric, &r->forwarding, &r->attributes, &r->odd, error)) {

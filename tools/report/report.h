@@ -31,6 +31,7 @@ struct report_deadlock {
 
 struct fabric_report {
 	const struct report_options *options;
+	FILE *notes; /* for notes; NULL: none */
 	struct files files;
 	struct report_copy *copy; /* [copies] of inputs that can be read only once */
 	size_t copies;
@@ -95,7 +96,7 @@ double report_rivals(const struct fabric_report *report, uint32_t channel);
 const struct advice *report_present(const struct fabric_report *report);
 
 /* Returns the topology in words, in text. */
-const char *report_shape(const struct fabric_report *report, char *text, size_t size);
+const char *report_topology(const struct fabric_report *report, char *text, size_t size);
 
 /* Returns whether the ideal tree is one that the fabric could be: its levels are those of a tree. */
 bool report_has_ideal(const struct fabric_report *report);

@@ -192,7 +192,7 @@ void report_clear_all(struct fabric_report *report)
 
 /* ---- words */
 
-const char *report_shape(const struct fabric_report *report, char *text, size_t size)
+const char *report_topology(const struct fabric_report *report, char *text, size_t size)
 {
 	const struct shape *s = &report->shape;
 	FILE *file = fmemopen(text, size, "w");
