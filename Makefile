@@ -72,6 +72,7 @@ $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 
 # the style and the script of orcs-report's page
 PAGE_ASSETS := tools/report/report.css tools/report/report.js
+.SECONDARY: $(BUILD)/tools/report/page_assets.c build/fuzz/tools/report/page_assets.c
 %/tools/report/page_assets.c: scripts/page_assets.sh $(PAGE_ASSETS)
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  GEN  $@" &&) scripts/page_assets.sh $(PAGE_ASSETS) >$@.new && mv $@.new $@
@@ -170,7 +171,7 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh),$(wildcard scripts/*.sh scripts/*.awk))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.5 doc/*.7)
 # commands that the page of another describes

@@ -45,6 +45,20 @@ struct idle_switch *idle_switches(const struct fabric_report *report, uint32_t m
 	return NULL;
 }
 
+/* Returns the number of switches at which there are idle channels. */
+static uint32_t idle_ends(const struct fabric_report *r)
+{
+	const struct fabric *f = r->fabric;
+	uint32_t ends = 0;
+	for (uint32_t v = 0; v < f->nodes; v++) {
+		bool any = false;
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1] && f->node_host[v] == NONE; c++)
+			any |= r->fair.class[c] == LOAD_UNUSED || (r->reverse[c] != NONE && r->fair.class[r->reverse[c]] == LOAD_UNUSED);
+		ends += any;
+	}
+	return ends;
+}
+
 void say_idle(FILE *file, const struct fabric_report *report, struct error *error)
 {
 	enum { NAMED_MOST = 3 };
@@ -53,11 +67,15 @@ void say_idle(FILE *file, const struct fabric_report *report, struct error *erro
 	if (!list)
 		return;
 	fprintf(file, "%s channel%s carr%s no route", COUNT(idle), idle == 1 ? "" : "s", idle == 1 ? "ies" : "y");
-	for (uint32_t i = 0; i < count; i++) {
-		fprintf(file, ", %s %sat %s", COUNT(list[i].channels), i ? "" : "of them ", report->name[list[i].node]);
+	for (uint32_t i = 0; i < count; i++)
 		told += list[i].channels;
-	}
-	if (told < idle)
+	bool spread = 2 * told < idle;
+	for (uint32_t i = 0; i < count && !spread; i++)
+		fprintf(file, ", %s %sat %s", COUNT(list[i].channels), i ? "" : "of them ", report->name[list[i].node]);
+	if (spread)
+		fprintf(file, ", at %s switches, %s of them at %s", COUNT(idle_ends(report)), COUNT(list[0].channels),
+			report->name[list[0].node]);
+	else if (told < idle)
 		fprintf(file, ", %s elsewhere", COUNT(idle - told));
 	fputs(".", file);
 	free(list);

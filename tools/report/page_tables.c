@@ -278,7 +278,7 @@ static int draw_bars(FILE *file, const struct fabric_report *r, struct error *er
 		bool inside = o->mean * WIDTH > 60;
 		if (*o->refusal)
 			continue;
-		snprintf(name, sizeof name, "%.34s%s", o->name, i == r->others.base ? " (reported here)" : "");
+		snprintf(name, sizeof name, "%.42s%s", o->name, i == r->others.base ? " (reported here)" : "");
 		svg_text(&svg, NAMES - 8, y + BAR - 3, SVG_STRONG, SVG_END, name);
 		svg_box(&svg, NAMES, y, o->mean * WIDTH, BAR, o->mean >= best ? "best" : "bar",
 			"fill=\"#a7c4da\" stroke=\"#8b959e\" stroke-width=\"1\"");
