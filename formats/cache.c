@@ -1,6 +1,7 @@
 /* Opening copies no tables: it reads every byte once, for the checksum, and every entry once, for its range. */
 #include "formats/cache.h"
 #include "formats/cache_layout.h"
+#include "formats/dot_skip.h"
 
 #include "base/input.h"
 #include "base/mapped_file.h"
@@ -264,11 +265,15 @@ static int open_text(const struct opening *o, struct unpacking *u, struct dot_te
 	return u->stream ? 0 : error_set(error, STATUS_IO, "out of memory for libzstd");
 }
 
-static struct attributes *open_graph(const struct opening *o, const struct fabric *fabric, struct error *error)
+/* without_sets: the forwarding sets are empty. */
+static struct attributes *open_graph(const struct opening *o, const struct fabric *fabric, bool without_sets, struct error *error)
 {
 	struct unpacking unpacking;
 	struct dot_text text;
-	struct attributes *attributes = open_text(o, &unpacking, &text, error) ? NULL : dot_keep(&text, fabric, error);
+	struct dot_skip skip = {.text = &text};
+	const struct dot_text less = {dot_skip_read, &skip, o->name};
+	struct attributes *attributes =
+		open_text(o, &unpacking, &text, error) ? NULL : dot_keep(without_sets ? &less : &text, fabric, error);
 	ZSTD_freeDStream(unpacking.stream);
 	return attributes;
 }
@@ -302,7 +307,7 @@ static void open_parts(struct opening *o, unsigned wants, struct fabric **fabric
 		*forwarding = open_forwarding(o, *fabric, error);
 	bool places = wants & DOT_KEEP_PLACES && !o->header.computed_bytes;
 	if ((wants & DOT_KEEP || places || (wants & DOT_KEEP_LANES && o->header.tells & CACHE_LANES)) && !error->status)
-		*attributes = open_graph(o, *fabric, error);
+		*attributes = open_graph(o, *fabric, wants & DOT_WITHOUT_SETS, error);
 }
 
 /* ---- source of the bytes */

@@ -43,6 +43,7 @@ enum dot_wants {
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is not an error */
 	DOT_KEEP_PLACES = 64, /* keep them for attributes_channel_at(), unless routes are computed, as the topology then knows the places */
 	DOT_ALTERNATIVES = 16,  /* with the tables: keep all channels that list a destination, not only the first */
+	DOT_WITHOUT_SETS = 256, /* with DOT_KEEP: the forwarding sets among the attributes may be empty, if that is faster */
 	DOT_MAYBE_TABLES = 128, /* with the tables: a graph whose routes cannot be computed has none, instead of an error */
 };
 

@@ -312,7 +312,8 @@ static void hint(
 /* Specifications are drawn without routes. */
 static unsigned wants(const struct options *o)
 {
-	return DOT_KEEP | DOT_ALLOW_NO_LINK | (o->fabric.form == FORM_SPECIFICATION ? 0 : DOT_TABLES | DOT_MAYBE_TABLES | DOT_ALTERNATIVES);
+	return DOT_KEEP | DOT_WITHOUT_SETS | DOT_ALLOW_NO_LINK |
+	       (o->fabric.form == FORM_SPECIFICATION ? 0 : DOT_TABLES | DOT_MAYBE_TABLES | DOT_ALTERNATIVES);
 }
 
 int main(int argc, char **argv)
