@@ -1,5 +1,7 @@
 #include "base/hostlist.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -104,4 +106,85 @@ int hostlist_expand(const char *text, int (*take)(void *data, const char *name, 
 		if (!*end)
 			return 0;
 	}
+}
+
+/* ---- writing */
+
+enum { FOLDED_DIGITS = 18 };
+
+/* A name as a prefix and the number at its end. */
+struct numbered {
+	const char *name;
+	size_t prefix; /* its length */
+	uint64_t number;
+	int digits; /* 0: no number */
+};
+
+static struct numbered split(const char *name)
+{
+	size_t length = strlen(name), prefix = length;
+	while (prefix && length - prefix < FOLDED_DIGITS && isdigit((unsigned char)name[prefix - 1]))
+		prefix--;
+	return (struct numbered){name, prefix, strtoull(name + prefix, NULL, 10), (int)(length - prefix)};
+}
+
+static bool same_prefix(const struct numbered *a, const struct numbered *b)
+{
+	return a->digits && b->digits && a->prefix == b->prefix && !memcmp(a->name, b->name, a->prefix);
+}
+
+static int compare_numbered(const void *left, const void *right)
+{
+	const struct numbered *a = left, *b = right;
+	size_t shorter = a->prefix < b->prefix ? a->prefix : b->prefix;
+	int order = memcmp(a->name, b->name, shorter);
+	if (order || a->prefix != b->prefix)
+		return order ? order : (a->prefix > b->prefix) - (a->prefix < b->prefix);
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->digits > b->digits) - (a->digits < b->digits);
+}
+
+/* Returns the last of the names from one that make a range: numbers one after another, as wide as the first or, beyond it, without zeros.
+ */
+static size_t range_end(const struct numbered *list, size_t from, size_t count)
+{
+	size_t at = from;
+	while (at + 1 < count && same_prefix(&list[from], &list[at + 1]) && list[at + 1].number == list[at].number + 1) {
+		char digits[FOLDED_DIGITS + 4];
+		snprintf(digits, sizeof digits, "%0*" PRIu64, list[from].digits, list[at + 1].number);
+		if (strcmp(digits, list[at + 1].name + list[at + 1].prefix) != 0)
+			break;
+		at++;
+	}
+	return at;
+}
+
+int hostlist_write(const char *const *name, size_t count, FILE *file, struct error *error)
+{
+	struct numbered *list = array_create(count, sizeof *list, error);
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		list[i] = split(name[i]);
+	qsort(list, count, sizeof *list, compare_numbered);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && same_prefix(&list[i], &list[end]);)
+			end++;
+		fputs(i ? "," : "", file);
+		if (end == i + 1) {
+			fputs(list[i].name, file);
+			continue;
+		}
+		fprintf(file, "%.*s[", (int)list[i].prefix, list[i].name);
+		for (size_t from = i, to; from < end; from = to + 1) {
+			to = range_end(list, from, end);
+			fprintf(file, "%s%s", from > i ? "," : "", list[from].name + list[from].prefix);
+			if (to > from)
+				fprintf(file, "-%s", list[to].name + list[to].prefix);
+		}
+		putc(']', file);
+	}
+	free(list);
+	return 0;
 }

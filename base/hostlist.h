@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { HOSTLIST_NAMES = 1000000, HOSTLIST_NAME_SIZE = 512 };
 
@@ -16,5 +17,11 @@ enum { HOSTLIST_NAMES = 1000000, HOSTLIST_NAME_SIZE = 512 };
  * long; or the error of take(), which returns -1. Errors do not name a file.
  */
 int hostlist_expand(const char *text, int (*take)(void *data, const char *name, struct error *error), void *data, struct error *error);
+
+/*
+ * Writes names as a list, the numbers at their ends folded: "a[001-004,007]". Names must be different, without commas and brackets; their
+ * order is lost. Returns 0, or -1 if out of memory. Time O(count log count).
+ */
+int hostlist_write(const char *const *name, size_t count, FILE *file, struct error *error);
 
 #endif

@@ -22,11 +22,31 @@ double user_time(void)
 	return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
 }
 
+bool terminal_read(int stream)
+{
+	return isatty(stream) && !getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI forwards through a terminal of its own, also to a file */
+}
+
+/* Whether the stream is read at a terminal that can do more than text. */
+static bool is_able(int stream)
+{
+	const char *terminal = getenv("TERM");
+	return terminal_read(stream) && terminal && strcmp(terminal, "dumb");
+}
+
 bool terminal_colour(int stream)
 {
-	const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
-	bool forwarded = getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI forwards through a terminal of its own, also to a file */
-	return isatty(stream) && !forwarded && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb");
+	const char *no_colour = getenv("NO_COLOR");
+	return is_able(stream) && !(no_colour && *no_colour);
+}
+
+bool terminal_unicode(int stream)
+{
+	static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *locale = NULL;
+	for (size_t i = 0; i < sizeof variables / sizeof *variables && !(locale && *locale); i++)
+		locale = getenv(variables[i]);
+	return is_able(stream) && locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
 }
 
 void progress_start(struct progress *progress, bool on, const char *unit)

@@ -17,8 +17,14 @@ double now(void);
 /* Returns the seconds of CPU time that this process has spent in user mode. */
 double user_time(void);
 
+/* Returns whether the stream (1 or 2) is a terminal; not one that mpirun forwards. */
+bool terminal_read(int stream);
+
 /* Returns whether the stream (1 or 2) is a terminal that may show colour: NO_COLOR unset or empty, TERM not "dumb". */
 bool terminal_colour(int stream);
+
+/* Returns whether the stream is a terminal that shows UTF-8, by the locale of LC_ALL, LC_CTYPE or LANG; TERM not "dumb". */
+bool terminal_unicode(int stream);
 
 /*
  * Starts a progress bar with rate and remaining time, shown for work of more than two seconds. on: shown only if standard error is a

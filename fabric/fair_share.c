@@ -1,5 +1,6 @@
 #include "fabric/fair_share.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "fabric/planes.h"
 #include "fabric/shortest_loads.h"
@@ -136,13 +137,6 @@ static void find_trees(struct work *w)
 
 /* ---- shares between levels */
 
-static uint32_t root_of(uint32_t *above, uint32_t node)
-{
-	while (above[node] != node)
-		node = above[node] = above[above[node]];
-	return node;
-}
-
 /* Returns the mean load over channels with that speed in all, from or to a part of a plane with so many hosts. */
 static double mean_load(const struct work *w, uint32_t plane, double inside, double speed)
 {
@@ -168,21 +162,21 @@ static void share_level(struct work *w, const uint32_t *order, uint32_t fresh, u
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t c = order[i], tail = w->tail[c], head = w->fabric->head[c];
 		if (w->rank[tail] < w->rank[head])
-			w->up[root_of(w->part, tail)] += w->fabric->speed[c];
+			w->up[disjoint_root(w->part, tail)] += w->fabric->speed[c];
 		else if (w->rank[tail] > w->rank[head])
-			w->down[root_of(w->part, head)] += w->fabric->speed[c];
+			w->down[disjoint_root(w->part, head)] += w->fabric->speed[c];
 	}
 	for (uint32_t i = 0; i < fresh; i++) {
 		uint32_t c = order[i], tail = w->tail[c], head = w->fabric->head[c], plane = plane_of(w, c);
 		if (w->rank[tail] == w->rank[head] || plane == NONE)
 			continue;
 		bool rises = w->rank[tail] == rank;
-		uint32_t root = root_of(w->part, rises ? tail : head);
+		uint32_t root = disjoint_root(w->part, rises ? tail : head);
 		w->fair->share[c] = fmax(1, mean_load(w, plane, w->inside[root], rises ? w->up[root] : w->down[root]));
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		w->up[root_of(w->part, w->tail[order[i]])] = w->up[root_of(w->part, w->fabric->head[order[i]])] = 0;
-		w->down[root_of(w->part, w->tail[order[i]])] = w->down[root_of(w->part, w->fabric->head[order[i]])] = 0;
+		w->up[disjoint_root(w->part, w->tail[order[i]])] = w->up[disjoint_root(w->part, w->fabric->head[order[i]])] = 0;
+		w->down[disjoint_root(w->part, w->tail[order[i]])] = w->down[disjoint_root(w->part, w->fabric->head[order[i]])] = 0;
 	}
 }
 
@@ -190,7 +184,7 @@ static void share_level(struct work *w, const uint32_t *order, uint32_t fresh, u
 static void join_level(struct work *w, const uint32_t *order, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t a = root_of(w->part, w->tail[order[i]]), b = root_of(w->part, w->fabric->head[order[i]]);
+		uint32_t a = disjoint_root(w->part, w->tail[order[i]]), b = disjoint_root(w->part, w->fabric->head[order[i]]);
 		if (a == b)
 			continue;
 		w->part[b] = a;
@@ -205,11 +199,10 @@ static int share_levels(struct work *w, struct error *error)
 	uint32_t *by_lower = array_create(f->channels, sizeof *by_lower, error), *list = array_create(f->channels, sizeof *list, error);
 	uint32_t *first_upper = array_create((size_t)w->ranks + 2, sizeof *first_upper, error), count = 0;
 	uint32_t *first_lower = array_create((size_t)w->ranks + 2, sizeof *first_lower, error);
-	for (uint32_t v = 0; v < f->nodes && !error->status; v++) {
-		w->part[v] = v;
-		w->inside[v] = f->node_host[v] != NONE;
-	}
 	if (!error->status) {
+		disjoint_init(w->part, f->nodes);
+		for (uint32_t v = 0; v < f->nodes; v++)
+			w->inside[v] = f->node_host[v] != NONE;
 		sort_channels(w, upper_rank, by_upper, first_upper);
 		sort_channels(w, lower_rank, by_lower, first_lower);
 	}

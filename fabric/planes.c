@@ -1,18 +1,13 @@
 #include "fabric/planes.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "fabric/placement.h"
 #include "fabric/subset.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static uint32_t root_of(uint32_t *above, uint32_t node)
-{
-	while (above[node] != node)
-		node = above[node] = above[above[node]];
-	return node;
-}
+#include <string.h>
 
 int planes_find(struct planes *planes, const struct fabric *fabric, struct error *error)
 {
@@ -23,20 +18,20 @@ int planes_find(struct planes *planes, const struct fabric *fabric, struct error
 		.hosts = array_create(f->hosts, sizeof *planes->hosts, error),
 		.switches = array_create(f->hosts, sizeof *planes->switches, error),
 	};
-	for (uint32_t v = 0; v < f->nodes && !error->status; v++) {
-		above[v] = v;
-		number[v] = NONE;
+	if (!error->status) {
+		disjoint_init(above, f->nodes);
+		memset(number, 0xff, f->nodes * sizeof *number);
 	}
 	for (uint32_t v = 0; v < f->nodes && !error->status; v++)
 		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
-			above[root_of(above, v)] = root_of(above, f->head[c]);
+			disjoint_join(above, v, f->head[c]);
 	for (uint32_t h = 0; h < f->hosts && !error->status; h++) {
-		uint32_t *of = &number[root_of(above, f->host_node[h])];
+		uint32_t *of = &number[disjoint_root(above, f->host_node[h])];
 		*of = *of == NONE ? planes->planes++ : *of;
 		planes->hosts[*of]++;
 	}
 	for (uint32_t v = 0; v < f->nodes && !error->status; v++) {
-		planes->of[v] = number[root_of(above, v)];
+		planes->of[v] = number[disjoint_root(above, v)];
 		if (planes->of[v] != NONE && f->node_host[v] == NONE)
 			planes->switches[planes->of[v]]++;
 	}

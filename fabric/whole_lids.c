@@ -1,4 +1,5 @@
 /* The LIDs and GUIDs of the complete subnet of a fabric. */
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "fabric/guids.h"
 #include "fabric/whole_build.h"
@@ -6,24 +7,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint32_t root_of(uint32_t *parent, uint32_t node)
-{
-	while (parent[node] != node)
-		node = parent[node] = parent[parent[node]];
-	return node;
-}
-
 static void join_switches(struct whole_fabric *w)
 {
-	for (uint32_t i = 0; i < w->nodes; i++)
-		w->component[i] = i;
+	disjoint_init(w->component, w->nodes);
 	for (uint32_t p = 0; p < w->ports; p++) {
 		uint32_t node = w->port[p].node, peer = w->port[p].peer == NONE ? node : w->port[w->port[p].peer].node;
 		if (w->node[node].kind == WHOLE_SWITCH && w->node[peer].kind == WHOLE_SWITCH)
-			w->component[root_of(w->component, node)] = root_of(w->component, peer);
+			disjoint_join(w->component, node, peer);
 	}
 	for (uint32_t i = 0; i < w->nodes; i++)
-		w->component[i] = root_of(w->component, i);
+		w->component[i] = disjoint_root(w->component, i);
 }
 
 /* LIDs in use: of each component, and of any. */

@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/shown.h"
+#include "infiniband/slurm.h"
 #include "infiniband/subnet_dot.h"
 #include "infiniband/subnet_levels.h"
 #include "infiniband/subnet_write.h"
@@ -17,6 +18,9 @@ const char *const export_forms[] = {
 	[EXPORT_LEVELS] = "sls",
 	[EXPORT_ROOT_GUIDS] = "root-guids",
 	[EXPORT_CN_GUIDS] = "cn-guids",
+	[EXPORT_SLURM_TREE] = "slurm-tree",
+	[EXPORT_SLURM_BLOCK] = "slurm-block",
+	[EXPORT_SLURM_YAML] = "slurm-yaml",
 	NULL,
 };
 
@@ -143,6 +147,7 @@ static int write_form(const struct export *export, const struct subnet_graph *gr
 			fprintf(export->notes, "%s: note: all switches have hosts, so the list of roots is empty\n", export->program);
 		break;
 	case EXPORT_CN_GUIDS: subnet_write_hosts(graph, file); break;
+	default: break; /* Slurm's need no graph */
 	}
 	if (!result)
 		tell_changes(export, &changes);
@@ -171,6 +176,41 @@ static void tell_all(const struct export *export, const struct subnet *subnet, u
 		subnet_tell(subnet, export->program, false, export->notes);
 }
 
+/* ---- Slurm */
+
+static void tell_machines(const struct export *export, const struct slurm_topology *topology)
+{
+	if (!export->notes)
+		return;
+	if (topology->unnamed)
+		fprintf(export->notes, "%s: note: ports whose description names no machine, left out: %" PRIu64 " (the first: '%s')\n",
+			export->program, topology->unnamed, SHOWN(topology->first_unnamed));
+	if (topology->tops > 1)
+		fprintf(export->notes,
+			"%s: warning: no switch is above all machines: the tree has %" PRIu32
+			" tops, and Slurm starts no job across them\n",
+			export->program, topology->tops);
+}
+
+static int export_slurm(
+	const struct export *export, const struct subnet *subnet, struct files *files, const char *path, struct error *error)
+{
+	static const enum slurm_form forms[] = {
+		[EXPORT_SLURM_TREE] = SLURM_TREE, [EXPORT_SLURM_BLOCK] = SLURM_BLOCK, [EXPORT_SLURM_YAML] = SLURM_YAML};
+	struct machine_rules rules;
+	struct slurm_topology topology = {0};
+	struct output output = {0};
+	if (!machine_rules_init(&rules, export->machine_name, export->ports, error) &&
+		!slurm_topology_find(&topology, subnet, &rules, export->source->file[0].path, error) &&
+		!files_write(files, &output, path, error) && !slurm_topology_write(&topology, forms[export->form], output.file, error) &&
+		!output_commit(&output, error))
+		tell_machines(export, &topology);
+	output_discard(&output);
+	slurm_topology_clear(&topology);
+	machine_rules_clear(&rules);
+	return error->status ? -1 : 0;
+}
+
 int export_run(const struct export *export, const char *path, struct error *error)
 {
 	const struct subnet_graph_options options = {0};
@@ -179,8 +219,10 @@ int export_run(const struct export *export, const char *path, struct error *erro
 	struct subnet_graph *graph = NULL;
 	struct output output = {0};
 	uint32_t guids = 0;
-	if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_levels(export, subnet, error) &&
-		!check_passing(export, subnet, error))
+	if (subnet && export->form >= EXPORT_SLURM_TREE)
+		export_slurm(export, subnet, &files, path, error);
+	else if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_levels(export, subnet, error) &&
+		 !check_passing(export, subnet, error))
 		graph = subnet_graph_create(subnet, &options, NULL, error);
 	if (graph && !find_levels(export, subnet, error) && !files_write(&files, &output, path, error) &&
 		!write_form(export, graph, output.file, error) && !output_commit(&output, error))

@@ -33,14 +33,26 @@ static int compare_entries(const void *left, const void *right)
 	return (a->number < b->number) - (a->number > b->number);
 }
 
-/* Adds a line that is neither blank nor a comment. Names can contain quotes. */
+/* Finds the name in a line: what the quotes enclose, quotes included; or, behind an id such as H-0002c90300001234, a word. NULL: none. */
+static char *find_name(char *at, uint64_t *guid, char **end)
+{
+	bool id = scan_blanks(&at) && *at && strchr("HSR", *at) && at[1] == '-';
+	at += id ? 2 : 0;
+	if (!scan_hex(&at, guid) || !*guid || !scan_blanks(&at))
+		return NULL;
+	if (scan_char(&at, '"'))
+		*end = strrchr(at, '"');
+	else
+		*end = at + (id ? strcspn(at, " \t\r\n") : 0);
+	return *end && *end > at ? at : NULL;
+}
+
+/* Adds a line that is neither blank nor a comment. */
 static int add_line(struct map *map, const char *path, char *line, size_t number, struct error *error)
 {
 	uint64_t guid = 0;
-	char *at = line;
-	bool fine = scan_blanks(&at) && scan_hex(&at, &guid) && guid && scan_blanks(&at) && scan_char(&at, '"');
-	char *end = fine ? strrchr(at, '"') : NULL;
-	if (!end || end == at)
+	char *end = NULL, *at = find_name(line, &guid, &end);
+	if (!at)
 		return error_at(error, STATUS_FABRIC, path, number,
 			"the line is not a GUID and a name in quotes, for example 0x0002c90300001234 \"leaf 1\"");
 	size_t length = (size_t)(end - at);

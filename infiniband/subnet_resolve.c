@@ -1,6 +1,7 @@
 /* Merges the statements of the tables about LIDs with those of the topology, and checks each against the other. */
 #include "infiniband/subnet_resolve.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -158,15 +159,6 @@ void subnet_infer_lids(struct subnet *subnet)
 
 /* ---- components ---- */
 
-static uint32_t find_root(uint32_t *parent, uint32_t node)
-{
-	while (parent[node] != node) {
-		parent[node] = parent[parent[node]];
-		node = parent[node];
-	}
-	return node;
-}
-
 /* Only switches forward packets: a channel adapter with two ports does not join components. */
 int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_t *components, struct error *error)
 {
@@ -176,15 +168,13 @@ int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_
 	*component = of_port;
 	*components = 0;
 	if (parent && number && of_port) {
-		for (uint32_t n = 0; n < subnet->nodes; n++) {
-			parent[n] = n;
-			number[n] = NONE;
-		}
+		disjoint_init(parent, subnet->nodes);
+		memset(number, 0xff, subnet->nodes * sizeof *number);
 		for (uint32_t p = 0; p < subnet->ports; p++) {
 			const struct subnet_port *port = &subnet->port[p];
 			uint32_t to = port->peer == NONE ? NONE : subnet->port[port->peer].node;
 			if (to != NONE && subnet->node[port->node].kind == NODE_SWITCH && subnet->node[to].kind == NODE_SWITCH)
-				parent[find_root(parent, port->node)] = find_root(parent, to);
+				disjoint_join(parent, port->node, to);
 		}
 		for (uint32_t p = 0; p < subnet->ports; p++) {
 			const struct subnet_port *port = &subnet->port[p];
@@ -193,7 +183,7 @@ int subnet_components(const struct subnet *subnet, uint32_t **component, uint32_
 				node = to;
 			else if (subnet->node[node].kind != NODE_SWITCH && to != NONE && to < node)
 				node = to; /* two channel adapters back to back */
-			uint32_t root = find_root(parent, node);
+			uint32_t root = disjoint_root(parent, node);
 			if (number[root] == NONE)
 				number[root] = (*components)++;
 			of_port[p] = number[root];

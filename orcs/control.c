@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/statistics.h"
-#include "orcs/loads.h"
+#include "orcs/loads_shared.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ int control_make(struct control *control, struct comm *comm, const struct fabric
 	struct loads loads;
 	enum random_traffic traffic = traffic_of(pattern);
 	*control = (struct control){.routes = array_create(fabric->channels, sizeof *control->routes, error)};
-	if (!comm_agree(comm, error) && !loads_count(&loads, comm, fabric, forwarding, error)) {
+	if (!comm_agree(comm, error) && !loads_count_shared(&loads, comm, fabric, forwarding, error)) {
 		for (uint32_t c = 0; c < fabric->channels; c++) {
 			double mean = load_mean(&loads.load[c], fabric->hosts, traffic);
 			control->routes[c] = (double)loads.load[c].routes;

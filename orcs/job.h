@@ -49,6 +49,7 @@ struct job {
 	uint32_t *number;            /* [parts] the planes, from 1 */
 	struct job *part;            /* [parts] */
 	FILE *log, *notes, *verbose; /* standard error, or NULL: notes with --quiet, verbose without -v and in other processes than 0 */
+	FILE *terminal;              /* standard output, if it is a terminal and process 0; otherwise NULL */
 };
 
 /* ---- job_setup.c */

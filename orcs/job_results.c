@@ -8,6 +8,7 @@
 #include "fabric/load_class.h"
 #include "orcs/counters_file.h"
 #include "orcs/job.h"
+#include "orcs/summary.h"
 #include "orcs/timeline.h"
 
 #include <inttypes.h>
@@ -175,5 +176,7 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 			    source, error))
 			return;
 	}
+	if (summary_write(job, report, error))
+		return;
 	job_judge(job, report, error);
 }

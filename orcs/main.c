@@ -248,6 +248,7 @@ static void speak(struct job *job)
 	job->log = stderr;
 	job->notes = first && !job->options.quiet ? stderr : NULL;
 	job->verbose = first && job->options.verbose ? stderr : NULL;
+	job->terminal = first && terminal_read(STDOUT_FILENO) ? stdout : NULL;
 }
 
 static void run_parts(struct job *job, struct error *error)

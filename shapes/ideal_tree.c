@@ -1,5 +1,6 @@
 #include "shapes/ideal_tree.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "shapes/shape.h"
 
@@ -57,13 +58,6 @@ static bool is_switch(const struct fabric *f, uint32_t v)
 	return f->node_host[v] == NONE;
 }
 
-static uint32_t find_root(uint32_t *parent, uint32_t v)
-{
-	while (parent[v] != v)
-		v = parent[v] = parent[parent[v]];
-	return v;
-}
-
 /* Joins switches that are connected by cables between different levels, all of them below the level. */
 static void join_below(struct levelled *l, uint32_t level)
 {
@@ -73,7 +67,7 @@ static void join_below(struct levelled *l, uint32_t level)
 		for (uint32_t c = f->first_channel[v]; is_switch(f, v) && c < f->first_channel[v + 1]; c++) {
 			uint32_t head = f->head[c];
 			if (is_switch(f, head) && at[v] != at[head] && at[v] < level && at[head] < level)
-				l->parent[find_root(l->parent, v)] = find_root(l->parent, head);
+				disjoint_join(l->parent, v, head);
 		}
 }
 
@@ -88,8 +82,8 @@ static bool find_leaves(struct levelled *l)
 			uint32_t head = f->head[c];
 			if (!is_switch(f, head))
 				return false;
-			plane = plane == NONE ? find_root(l->parent, head) : plane;
-			if (find_root(l->parent, head) != plane || l->leaf[h] == head)
+			plane = plane == NONE ? disjoint_root(l->parent, head) : plane;
+			if (disjoint_root(l->parent, head) != plane || l->leaf[h] == head)
 				continue;
 			if (l->leaf[h] != NONE)
 				return false;
@@ -105,7 +99,7 @@ static bool find_leaves(struct levelled *l)
 static void name_subtrees(struct levelled *l, uint32_t level)
 {
 	for (uint32_t h = 0; h < l->fabric->hosts; h++)
-		l->root[level][h] = l->shape->level[l->leaf[h]] < level ? find_root(l->parent, l->leaf[h]) : l->fabric->host_node[h];
+		l->root[level][h] = l->shape->level[l->leaf[h]] < level ? disjoint_root(l->parent, l->leaf[h]) : l->fabric->host_node[h];
 }
 
 /* Finds the most channels up from a subtree of the level, over all planes, and the fastest. */
@@ -120,7 +114,7 @@ static void count_channels(struct levelled *l, uint32_t level, struct ideal_tree
 		for (uint32_t c = f->first_channel[v]; is_switch(f, v) && c < f->first_channel[v + 1]; c++) {
 			if (!is_switch(f, f->head[c]) || at[v] >= level || at[f->head[c]] < level)
 				continue;
-			uint32_t *count = &l->count[find_root(l->parent, v)];
+			uint32_t *count = &l->count[disjoint_root(l->parent, v)];
 			most = ++*count > most ? *count : most;
 			tree->speed[level] = f->speed[c] > tree->speed[level] ? f->speed[c] : tree->speed[level];
 		}
@@ -169,8 +163,7 @@ static void fill_up(struct ideal_tree *tree)
 
 static int make_tree(struct levelled *l, struct ideal_tree *tree, struct error *error)
 {
-	for (uint32_t v = 0; v < l->fabric->nodes; v++)
-		l->parent[v] = v;
+	disjoint_init(l->parent, l->fabric->nodes);
 	for (uint32_t level = 1; level < l->levels; level++) {
 		join_below(l, level);
 		name_subtrees(l, level);

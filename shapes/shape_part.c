@@ -1,5 +1,6 @@
 #include "shapes/shape_part.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -83,22 +84,14 @@ uint32_t most_common(uint32_t *values, size_t count)
 
 /* ---- all parts */
 
-static uint32_t find_root(uint32_t *parent, uint32_t v)
-{
-	while (parent[v] != v)
-		v = parent[v] = parent[parent[v]];
-	return v;
-}
-
 /* Joins nodes that channels connect: channels between switches, or all. */
 static void join(uint32_t *parent, const struct fabric *f, bool switches)
 {
-	for (uint32_t v = 0; v < f->nodes; v++)
-		parent[v] = v;
+	disjoint_init(parent, f->nodes);
 	for (uint32_t v = 0; v < f->nodes; v++)
 		for (uint32_t k = f->first_channel[v]; k < f->first_channel[v + 1]; k++)
 			if (!switches || (f->node_host[v] == NONE && f->node_host[f->head[k]] == NONE))
-				parent[find_root(parent, f->head[k])] = find_root(parent, v);
+				disjoint_join(parent, f->head[k], v);
 }
 
 /* Numbers the parts in the order of their first switches. size: [nodes] temporary */
@@ -108,7 +101,7 @@ static void number_parts(struct cabling_parts *p, uint32_t *parent, uint32_t *si
 	join(parent, f, true);
 	memset(p->part, 0xff, f->nodes * sizeof *p->part);
 	for (uint32_t v = 0; v < f->nodes; v++) {
-		uint32_t root = find_root(parent, v);
+		uint32_t root = disjoint_root(parent, v);
 		if (f->node_host[v] != NONE)
 			continue;
 		if (p->part[root] == NONE)
@@ -175,9 +168,9 @@ static bool have_all_hosts(const struct cabling_parts *p, uint32_t *parent, uint
 	memset(all, 0, f->nodes * sizeof *all);
 	join(parent, f, false);
 	for (uint32_t h = 0; h < f->hosts; h++)
-		all[find_root(parent, f->host_node[h])] += f->first_channel[f->host_node[h] + 1] > f->first_channel[f->host_node[h]];
+		all[disjoint_root(parent, f->host_node[h])] += f->first_channel[f->host_node[h] + 1] > f->first_channel[f->host_node[h]];
 	for (uint32_t i = 0; i < p->parts; i++) {
-		uint32_t hosts = all[find_root(parent, p->member[p->first[i]])];
+		uint32_t hosts = all[disjoint_root(parent, p->member[p->first[i]])];
 		have = have && hosts - p->hosts[i] <= (hosts < 8 ? 0 : hosts < 40 ? 1 : hosts / 20);
 	}
 	return have;

@@ -273,6 +273,7 @@ int places_plan(const struct places *places, struct plan *plan, uint32_t *cables
 			if (ideal->link[k].to > place)
 				plan_link(plan, places->at[place], places->at[ideal->link[k].to], cables[ideal->link[k].kind], error);
 	plan->missing = missing - n;
+	free(plan->place); /* of an earlier attempt */
 	plan->place = array_copy(places->place, n, sizeof *plan->place, error);
 	return error->status ? -1 : 0;
 }

@@ -9,7 +9,7 @@
 #include "fabric/planes.h"
 #include "fabric/walk.h"
 #include "infiniband/link_speeds.h"
-#include "parallel/comm.h"
+#include "orcs/loads_shared.h"
 #include "parallel/distribute.h"
 #include "infiniband/source_options.h"
 #include "tools/bound/bound_planes.h"
@@ -141,7 +141,7 @@ static void refuse_gap(const struct bound_job *job, struct error *error)
 static void find_loads(struct bound_job *job, struct error *error)
 {
 	struct bounds *b = &job->bounds;
-	if (loads_count(&b->loads, job->comm, job->fabric, job->forwarding, error))
+	if (loads_count_shared(&b->loads, job->comm, job->fabric, job->forwarding, error))
 		return;
 	if (b->loads.unreachable && !job->options.drop && !comm_rank(job->comm))
 		refuse_gap(job, error);

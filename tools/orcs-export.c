@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { KEY_TO = 256, KEY_QUIET, KEY_DROP };
+enum { KEY_TO = 256, KEY_QUIET, KEY_DROP, KEY_MACHINE, KEY_PORTS };
 
 struct options {
 	struct export export;
@@ -21,8 +21,13 @@ static const struct argp_option table[] = {
 	{"to", KEY_TO, "FORM", 0,
 		"Format: ibnetdiscover, the cabling as that tool prints it; ibsim, a netfile for that simulator, with workarounds for its limitations; "
 		"lfts, the forwarding tables as 'opensm -R file -U FILE' loads them; sls, the service levels by LIDs; root-guids and cn-guids, files for opensm "
-		"-a (the switches farthest from the hosts) and -u (the ports of the hosts)",
+		"-a (the switches farthest from the hosts) and -u (the ports of the hosts); slurm-tree, slurm-block and slurm-yaml, the machines by their "
+		"leaves for Slurm's topology.conf and topology.yaml",
 		1},
+	{"machine-name", KEY_MACHINE, "REGEX", 0,
+		"With --to slurm-...: the machine is what the first group of REGEX, or REGEX, matches in a node description (default: its first word)",
+		2},
+	{"ports", KEY_PORTS, "REGEX", 0, "With --to slurm-...: only ports whose node description matches REGEX count", 2},
 	{"output-file", 'o', "OUT", 0, "Write the result to OUT (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"drop-service-levels", KEY_DROP, 0, 0,
@@ -41,6 +46,7 @@ static const char description[] =
 	"  orcs-export --to ibsim -o net fabric.dot\n"
 	"  orcs-export --to lfts -o tables fabric.dot; opensm -R file -U tables\n"
 	"  orcs-export --to cn-guids topology > nodes; opensm -R ftree -u nodes\n"
+	"  orcs-export --to slurm-tree --ports 'HCA-1$' -o topology.conf topology\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-export(1), orcs-dot(5), orcs-dumps(5).";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -52,6 +58,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->to = true;
 		break;
 	case 'o': o->output = text; break;
+	case KEY_MACHINE: o->export.machine_name = text; break;
+	case KEY_PORTS: o->export.ports = text; break;
 	case KEY_DROP: o->export.drop_levels = true; break;
 	case KEY_QUIET: o->export.notes = NULL; break;
 	case 'h': help_print(program, state->root_argp, NULL, text); break;
@@ -75,6 +83,8 @@ int main(int argc, char **argv)
 	usage_parse(program, &argp, argc, argv, &options);
 	if (!options.to)
 		usage_error(program, "no format: name one with --to");
+	if ((options.export.machine_name || options.export.ports) && options.export.form < EXPORT_SLURM_TREE)
+		usage_error(program, "--machine-name and --ports are for --to slurm-tree, slurm-block and slurm-yaml");
 	source_end(&options.source);
 	if (options.source.plane)
 		usage_error(program, "--plane is for programs that use the graph, such as orcs and orcs-check; all planes are exported");

@@ -123,16 +123,25 @@ same "tables on standard input" "$work/graph" "$work/dumps"
 cat examples/cluster.* | run "$work/dumps" "$bin/orcs" --quiet -
 same "both on standard input" "$work/graph" "$work/dumps"
 
+# Of the tables of a folder the first of each form; with the sanitizers no large fabrics.
+first() { # FILE...
+	[ ! -f "$1" ] || echo "$1"
+}
+large() { # TOPOLOGY
+	case $bin in */san/*) [ "$(wc -c <"$1")" -gt 8000 ] ;; *) false ;; esac
+}
 if [ -d "$data" ]; then
 	for topology in "$data"/generated/*/ibnetdiscover*.txt* "$data"/opensm/*/ibnetdiscover.txt* "$data"/real-routed/*/ibnetdiscover.txt*; do
 		folder=${topology%/*}
+		large "$topology" && continue
 		check "$topology"
-		for tables in "$folder"/dump_fts* "$folder"/opensm-lfts.dump* "$folder"/opensm.fdbs* "$folder"/ibdiagnet.fdbs*; do
-			[ -f "$tables" ] && both "$topology" "$tables"
+		for form in dump_fts opensm-lfts.dump opensm.fdbs ibdiagnet.fdbs; do
+			tables=$(first "$folder/$form"*)
+			[ -z "$tables" ] || both "$topology" "$tables"
 		done
 	done
 	for topology in "$data"/real/*/*; do
-		check "$topology"
+		large "$topology" || check "$topology"
 	done
 else
 	skipped=$((skipped + 1))

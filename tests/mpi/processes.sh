@@ -29,7 +29,7 @@ bad() {
 }
 
 # Programs with the sanitizers are slower.
-case $bin in */san/*) numbers=3 ;; *) numbers="1 2 3 4" ;; esac
+case $bin in */san/*) numbers=2 ;; *) numbers="2 3" ;; esac
 
 # The arguments give the same result alone and on each of these numbers of processes.
 same() {

@@ -2,7 +2,7 @@
 #include "helpers.h"
 
 #include "base/random.h"
-#include "orcs/loads.h"
+#include "orcs/loads_shared.h"
 #include "tools/bound/commodities.h"
 #include "shapes/ideal.h"
 #include "tools/bound/matching.h"
@@ -79,7 +79,7 @@ TEST(loads_of_a_host_s_links_are_known)
 	struct error error = {0};
 	world_tree(&world, 3, 2); /* 9 hosts: one idles in a bisection */
 	struct comm *comm = comm_create(&error);
-	assert_int_equal(loads_count(&loads, comm, world.fabric, world.forwarding, &error), 0);
+	assert_int_equal(loads_count_shared(&loads, comm, world.fabric, world.forwarding, &error), 0);
 	assert_int_equal(loads.unreachable, 0);
 	const struct load *up = &loads.load[world.fabric->first_channel[world.fabric->host_node[4]]];
 	assert_int_equal(up->routes, 8);
@@ -105,7 +105,7 @@ TEST(the_routes_over_all_channels_are_the_hops_of_all_pairs)
 	uint64_t sum = 0;
 	world_tree(&world, 2, 4);
 	struct comm *comm = comm_create(&error);
-	assert_int_equal(loads_count(&loads, comm, world.fabric, world.forwarding, &error), 0);
+	assert_int_equal(loads_count_shared(&loads, comm, world.fabric, world.forwarding, &error), 0);
 	for (uint32_t c = 0; c < loads.channels; c++)
 		sum += loads.load[c].routes;
 	/* 16 hosts; with 1, 2, 4 and 8 others at 2, 4, 6 and 8 channels */
@@ -129,7 +129,7 @@ TEST(the_worst_permutation_of_a_tree_is_that_of_its_formula)
 		struct error error = {0};
 		world_tree(&world, trees[i].k, trees[i].n);
 		struct comm *comm = comm_create(&error);
-		assert_int_equal(loads_count(&loads, comm, world.fabric, world.forwarding, &error), 0);
+		assert_int_equal(loads_count_shared(&loads, comm, world.fabric, world.forwarding, &error), 0);
 		assert_int_equal(worst_find(&worst, comm, world.fabric, world.forwarding, &loads, false, &error), 0);
 		assert_int_equal(worst.congestion, trees[i].congestion);
 		bool *taken = calloc(world.fabric->hosts, sizeof *taken);
@@ -297,7 +297,7 @@ TEST(a_tree_gives_all_to_all_all_it_can)
 	struct error error = {0};
 	world_tree(&world, 4, 2);
 	struct comm *comm = comm_create(&error);
-	assert_int_equal(loads_count(&loads, comm, world.fabric, world.forwarding, &error), 0);
+	assert_int_equal(loads_count_shared(&loads, comm, world.fabric, world.forwarding, &error), 0);
 	const struct pair pairs[] = {{0, 4}, {1, 8}, {2, 12}}; /* from one leaf to the hosts that spine 0 serves */
 	const struct demand traffic[] = {{NULL, 0}, {pairs, 3}, {pairs, 0}};
 	const struct flow_limits limits = {.epsilon = 0.01, .phases = 1000};

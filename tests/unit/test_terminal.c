@@ -97,6 +97,38 @@ TEST(colour_is_for_terminals_that_want_it)
 	assert_false(forwarded);
 }
 
+/* Whether UTF-8 is welcome on standard error with these in the environment; NULL: not there. */
+static bool unicode_with(const char *terminal, const char *all, const char *type, const char *language)
+{
+	const char *const name[] = {"TERM", "LC_ALL", "LC_CTYPE", "LANG"}, *value[] = {terminal, all, type, language};
+	for (int i = 0; i < 4; i++) {
+		unsetenv(name[i]);
+		if (value[i])
+			setenv(name[i], value[i], 1);
+	}
+	return terminal_unicode(STDERR_FILENO);
+}
+
+TEST(unicode_is_for_locales_that_have_it)
+{
+	struct redirection redirection;
+	to_terminal(&redirection);
+	bool language = unicode_with("xterm", NULL, NULL, "en_GB.UTF-8"), other = unicode_with("xterm", NULL, NULL, "C.utf8");
+	bool overruled = unicode_with("xterm", "C", "en_GB.UTF-8", "en_GB.UTF-8"), empty = unicode_with("xterm", "", "C.UTF-8", NULL);
+	bool none = unicode_with("xterm", NULL, NULL, NULL), dumb = unicode_with("dumb", "C.UTF-8", NULL, NULL);
+	end(&redirection);
+	to_pipe(&redirection);
+	bool piped = unicode_with("xterm", "C.UTF-8", NULL, NULL);
+	end(&redirection);
+	assert_true(language);
+	assert_true(other);
+	assert_false(overruled);
+	assert_true(empty);
+	assert_false(none);
+	assert_false(dumb);
+	assert_false(piped);
+}
+
 TEST(a_pipe_has_no_colour)
 {
 	struct redirection redirection;
@@ -164,6 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(colour_is_for_terminals_that_want_it),
+		cmocka_unit_test(unicode_is_for_locales_that_have_it),
 		cmocka_unit_test(a_pipe_has_no_colour),
 		cmocka_unit_test(a_terminal_sees_a_bar_that_goes_away),
 		cmocka_unit_test(nobody_else_sees_a_bar),

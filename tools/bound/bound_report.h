@@ -5,7 +5,7 @@
 #include "base/document.h"
 #include "fabric/fair_share.h"
 #include "formats/dot.h"
-#include "orcs/loads.h"
+#include "fabric/loads.h"
 #include "tools/bound/bound_options.h"
 #include "shapes/ideal.h"
 #include "tools/bound/throughput.h"

@@ -21,31 +21,22 @@ int bound_find_shares(struct bounds *bounds, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Adds E[X] and E[X (X - 1)] of a channel to sums. */
-static void add_moments(const struct bounds *b, uint32_t channel, double *routes, double *met)
-{
-	const struct load *load = &b->loads.load[channel];
-	double mean = load_mean(load, b->loads.hosts, TRAFFIC_BISECT);
-	*routes += mean;
-	*met += fmax(0, load_variance(load, b->loads.hosts, TRAFFIC_BISECT) + mean * mean - mean);
-}
-
 double bound_rivals(const struct bounds *bounds, uint32_t channel)
 {
-	double routes = 0, met = 0;
-	add_moments(bounds, channel, &routes, &met);
-	return routes > 0 ? met / routes : NAN;
+	struct rivals rivals = {0};
+	rivals_add(&rivals, &bounds->loads.load[channel], bounds->loads.hosts);
+	return rivals_mean(&rivals);
 }
 
 static void tier_row(struct row *row, size_t index, const void *data)
 {
 	const struct bounds *b = data;
 	const struct load_tier *t = &b->fair.tier[index];
-	double routes = 0, met = 0;
+	struct rivals rivals = {0};
 	char from[30], to[30];
 	for (uint32_t c = 0; c < b->fabric->channels; c++)
 		if (b->fair.tier_of[c] == index)
-			add_moments(b, c, &routes, &met);
+			rivals_add(&rivals, &b->loads.load[c], b->loads.hosts);
 	row_print(row, "%s -> %s", level_name(t->from, from, sizeof from), level_name(t->to, to, sizeof to));
 	row_put(row, level_value(t->from));
 	row_put(row, level_value(t->to));
@@ -56,7 +47,7 @@ static void tier_row(struct row *row, size_t index, const void *data)
 	row_number(row, t->share, "%.4f");
 	row_count(row, t->above);
 	row_number(row, t->hottest != NONE ? t->excess : NAN, "%.4f");
-	row_number(row, routes > 0 ? met / routes : NAN, "%.4f");
+	row_number(row, rivals_mean(&rivals), "%.4f");
 }
 
 void bound_tiers_add(struct node *to, const struct bounds *bounds)

@@ -7,10 +7,7 @@
 /* Computes the fair shares of the bounds, once the loads are counted. Returns 0, or -1 if out of memory. */
 int bound_find_shares(struct bounds *bounds, struct error *error);
 
-/*
- * Returns the rivals on a channel: the other routes that a route meets there under a random bisection, in the mean over routes. With the
- * number X of routes, that is E[X (X - 1)] / E[X]; NAN if no route uses the channel. Speeds do not matter.
- */
+/* Returns the rivals on a channel, see fabric/loads.h. */
 double bound_rivals(const struct bounds *bounds, uint32_t channel);
 
 /* Adds the list of tiers; in text a table. */

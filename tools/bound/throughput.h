@@ -3,7 +3,8 @@
 #define TOOLS_BOUND_THROUGHPUT_H
 
 #include "patterns/pairs.h"
-#include "orcs/loads.h"
+#include "fabric/loads.h"
+#include "parallel/comm.h"
 #include "tools/bound/commodities.h"
 
 /* Pairs of hosts that all send at the same share of what they could alone: the rate of the slower of both hosts' fastest links. */

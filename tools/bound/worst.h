@@ -7,7 +7,8 @@
 #define TOOLS_BOUND_WORST_H
 
 #include "fabric/channel_routes.h"
-#include "orcs/loads.h"
+#include "fabric/loads.h"
+#include "parallel/comm.h"
 
 struct worst {
 	uint32_t channel;    /* channel with the largest load, of several the first by its bound, then by its id; NONE: nothing is routed */

@@ -6,6 +6,7 @@
 #include "compare/copy.h"
 #include "fabric/layers.h"
 #include "infiniband/link_speeds.h"
+#include "orcs/loads_shared.h"
 #include "parallel/distribute.h"
 
 #include <math.h>
@@ -303,7 +304,7 @@ static int count_rivals(struct fabric_report *r, struct comm *comm, const struct
 	struct loads loads = {0};
 	struct forwarding *tables = comm_rank(comm) ? NULL : forwarding_copy(fabric, run->forwarding, error);
 	if (!comm_agree(comm, error) && !distribute_tables(comm, fabric, &tables, error) &&
-		!loads_count(&loads, comm, fabric, tables, error) && !comm_rank(comm))
+		!loads_count_shared(&loads, comm, fabric, tables, error) && !comm_rank(comm))
 		r->run_loads[i] = loads;
 	else
 		loads_clear(&loads);
@@ -318,7 +319,7 @@ int report_compare(struct fabric_report *report, struct comm *comm, struct error
 	if (advice_compare(&r->run, comm, error) || distribute(comm, &r->fabric, &r->forwarding, &r->placement, error))
 		return -1;
 	bool counted = r->fabric->hosts <= RIVALS_HOSTS_MOST;
-	if (counted && loads_count(&r->loads, comm, r->fabric, r->forwarding, error))
+	if (counted && loads_count_shared(&r->loads, comm, r->fabric, r->forwarding, error))
 		return -1;
 	for (int i = 0; i < r->run.result.kinds && counted; i++)
 		if (count_rivals(r, comm, r->fabric, i, error))

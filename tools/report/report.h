@@ -5,7 +5,7 @@
 #include "compare/advice_run.h"
 #include "fabric/fair_share.h"
 #include "infiniband/fabric_rails.h"
-#include "orcs/loads.h"
+#include "fabric/loads.h"
 #include "parallel/comm.h"
 #include "pictures/scene.h"
 #include "shapes/fat_tree.h"

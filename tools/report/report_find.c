@@ -47,38 +47,30 @@ static int find_names(struct fabric_report *r, struct error *error)
 
 /* ---- rivals */
 
-/* Adds E[X] and E[X (X - 1)] of a channel under a random bisection. */
-static void add_moments(const struct loads *loads, uint32_t channel, double *routes, double *met)
-{
-	const struct load *load = &loads->load[channel];
-	double mean = load_mean(load, loads->hosts, TRAFFIC_BISECT);
-	*routes += mean;
-	*met += fmax(0, load_variance(load, loads->hosts, TRAFFIC_BISECT) + mean * mean - mean);
-}
-
 double report_rivals(const struct fabric_report *report, uint32_t channel)
 {
-	double routes = 0, met = 0;
+	struct rivals rivals = {0};
 	if (!report->loads.load)
 		return NAN;
-	add_moments(&report->loads, channel, &routes, &met);
-	return routes > 0 ? met / routes : NAN;
+	rivals_add(&rivals, &report->loads.load[channel], report->loads.hosts);
+	return rivals_mean(&rivals);
 }
 
 /* Returns a new array [tiers] of the means over routes. */
 static double *tier_rivals(const struct fabric_report *r, const struct loads *loads, struct error *error)
 {
 	uint32_t tiers = r->fair.tiers;
-	double *routes = array_create(tiers, sizeof *routes, error), *met = array_create(tiers, sizeof *met, error);
+	struct rivals *rivals = array_create(tiers, sizeof *rivals, error);
+	double *mean = array_create(tiers, sizeof *mean, error);
 	for (uint32_t c = 0; c < r->fabric->channels && !error->status && loads->load; c++)
 		if (r->fair.tier_of[c] != NONE)
-			add_moments(loads, c, &routes[r->fair.tier_of[c]], &met[r->fair.tier_of[c]]);
+			rivals_add(&rivals[r->fair.tier_of[c]], &loads->load[c], loads->hosts);
 	for (uint32_t t = 0; t < tiers && !error->status; t++)
-		met[t] = routes[t] > 0 ? met[t] / routes[t] : NAN;
-	free(routes);
+		mean[t] = rivals_mean(&rivals[t]);
+	free(rivals);
 	if (!error->status)
-		return met;
-	free(met);
+		return mean;
+	free(mean);
 	return NULL;
 }
 

@@ -19,11 +19,10 @@
  * of one is the other end of the other, and there are R^2 - sum of b^2 - sum of a^2 + R: Var[X] = R/n + (R^2 - sum b^2 - sum a^2 + R) / (n
  * (n-1)) - R^2/n^2.
  */
-#ifndef ORCS_LOADS_H
-#define ORCS_LOADS_H
+#ifndef FABRIC_LOADS_H
+#define FABRIC_LOADS_H
 
 #include "fabric/source_groups.h"
-#include "parallel/comm.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,11 +49,10 @@ struct loads {
 enum { LOADS_HOSTS_MAX = 200000 }; /* so that the variances fit 128 bits */
 
 /*
- * Counts, with all processes; collective. All of them have the result. Returns 0, or -1 in all: STATUS_FABRIC for more hosts than
- * LOADS_HOSTS_MAX, STATUS_IO if out of memory. loads_clear() in every case. Time O(starts * hosts * hops + hosts * switches).
+ * Counts. Returns 0, or -1: STATUS_FABRIC for more hosts than LOADS_HOSTS_MAX, STATUS_IO if out of memory. loads_clear() in every case.
+ * Time O(starts * hosts * hops + hosts * switches). With several processes: orcs/loads_shared.h.
  */
-int loads_count(
-	struct loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
+int loads_count(struct loads *loads, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error);
 void loads_clear(struct loads *loads);
 
 /* The patterns with exact moments under random mappings, and their names, ending with NULL. */
@@ -64,5 +62,49 @@ extern const char *const random_traffic_names[];
 /* Computes mean and variance of a channel's load, in routes, when all hosts take part and every mapping is equally likely. n > 1. */
 double load_mean(const struct load *load, uint32_t hosts, enum random_traffic traffic);
 double load_variance(const struct load *load, uint32_t hosts, enum random_traffic traffic);
+
+/*
+ * The rivals on channels: the other routes that a route meets there under a random bisection, in the mean over routes. With the number X of
+ * routes, that is E[X (X - 1)] / E[X], and of several channels the sums of these. Speeds do not matter.
+ */
+struct rivals {
+	double routes, met; /* sums of E[X], E[X (X - 1)] */
+};
+void rivals_add(struct rivals *rivals, const struct load *load, uint32_t hosts);
+
+/* Returns the rivals of what was added; NAN if no route uses the channels. */
+double rivals_mean(const struct rivals *rivals);
+
+/* ---- the steps of loads_count(), for processes that share them */
+
+enum { LOADS_BLOCK = 32 };
+
+struct loads_counting {
+	struct loads *loads;
+	struct source_groups groups;
+	uint32_t *count;               /* [LOADS_BLOCK][channels] routes of a start to all destinations */
+	uint32_t reached[LOADS_BLOCK]; /* destinations that the start reaches */
+	uint32_t *own;                 /* [nodes] the route from a host's start back to it */
+};
+
+/* Creates the array of loads. Returns 0, or -1 like loads_count(). */
+int loads_init(struct loads *loads, const struct fabric *fabric, struct error *error);
+
+/* Begins to count, with all 0. Returns 0, or -1 if out of memory; loads_counting_clear() in either case. */
+int loads_counting_init(struct loads_counting *counting, struct loads *loads, const struct fabric *fabric,
+	const struct forwarding *forwarding, bool split, struct error *error);
+void loads_counting_clear(struct loads_counting *counting);
+
+/*
+ * Counts all but the reversed routes of the starts from first up to groups.trees.starts, at most LOADS_BLOCK. If groups.trees.passes then
+ * is not 0 and the groups are not split, they must be, and all be counted again.
+ */
+void loads_count_starts(struct loads_counting *counting, uint32_t first);
+
+/*
+ * Counts the reversed routes, once all else is counted: those of every channel whose index among the candidates is part, modulo parts.
+ * Returns 0, or -1 if out of memory.
+ */
+int loads_count_reversed(struct loads_counting *counting, uint32_t part, uint32_t parts, struct error *error);
 
 #endif

@@ -3,31 +3,21 @@
  * of the destination's tree. A start's count holds for each of its hosts but for the routes to that host itself, which are taken out while
  * the host is looked at.
  */
-#include "orcs/loads.h"
+#include "fabric/loads.h"
 
 #include "base/memory.h"
 #include "fabric/channel_routes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 32 };
 static const uint64_t routes_at_once = UINT64_C(1) << 26; /* when reversed routes are looked for */
-
-enum { NUMBERS = sizeof(struct load) / sizeof(uint64_t) };
 
 const char *const random_traffic_names[] = {"bisect", "bisect_fb_sym", "rand", NULL};
 
-struct counting {
-	struct loads *loads;
-	struct source_groups groups;
-	uint32_t *count;         /* [BLOCK][channels] routes of a start to all destinations */
-	uint32_t reached[BLOCK]; /* destinations that the start reaches */
-	uint32_t *own;           /* [nodes] the route from a host's start back to it */
-};
-
-static void count_block(struct counting *c, uint32_t first, uint32_t end)
+static void count_block(struct loads_counting *c, uint32_t first, uint32_t end)
 {
 	const uint32_t channels = c->loads->channels;
 	memset(c->count, 0, (size_t)(end - first) * channels * sizeof *c->count);
@@ -48,7 +38,7 @@ static void count_block(struct counting *c, uint32_t first, uint32_t end)
 }
 
 /* What the hosts of a start see as sources, so far as they are alike. */
-static void add_start(struct counting *c, uint32_t start, const uint32_t *count)
+static void add_start(struct loads_counting *c, uint32_t start, const uint32_t *count)
 {
 	uint64_t hosts = source_groups_of(&c->groups, start);
 	for (uint32_t e = 0; e < c->loads->channels; e++)
@@ -59,7 +49,7 @@ static void add_start(struct counting *c, uint32_t start, const uint32_t *count)
 }
 
 /* The single link of a host, which carries its own routes and no others. */
-static void add_single_link(struct counting *c, uint32_t host, uint64_t routes)
+static void add_single_link(struct loads_counting *c, uint32_t host, uint64_t routes)
 {
 	const struct fabric *fabric = c->groups.trees.fabric;
 	const struct forwarding *f = c->groups.trees.forwarding;
@@ -73,7 +63,7 @@ static void add_single_link(struct counting *c, uint32_t host, uint64_t routes)
 }
 
 /* What one host sees: as a source, where it differs from the others of its start, and as a destination. */
-static void add_host(struct counting *c, uint32_t start, uint32_t host, uint32_t *count, uint32_t reached)
+static void add_host(struct loads_counting *c, uint32_t start, uint32_t host, uint32_t *count, uint32_t reached)
 {
 	struct destination_trees *t = &c->groups.trees;
 	const uint32_t *route;
@@ -101,30 +91,16 @@ static void add_host(struct counting *c, uint32_t start, uint32_t host, uint32_t
 		add_single_link(c, host, reached - (own >= 0));
 }
 
-/* Counts blocks of starts as long as there are some that no process has. */
-static void count_share(struct counting *c, struct comm *comm)
+void loads_count_starts(struct loads_counting *c, uint32_t first)
 {
-	uint32_t starts = c->groups.trees.starts;
-	for (uint64_t first; (first = comm_next(comm, BLOCK)) < starts;) {
-		uint32_t end = first + BLOCK < starts ? (uint32_t)first + BLOCK : starts;
-		count_block(c, (uint32_t)first, end);
-		for (uint32_t s = (uint32_t)first; s < end; s++) {
-			uint32_t *count = c->count + (size_t)(s - first) * c->loads->channels;
-			add_start(c, s, count);
-			for (uint32_t i = c->groups.first[s]; i < c->groups.first[s + 1]; i++)
-				add_host(c, s, c->groups.host[i], count, c->reached[s - first]);
-		}
+	uint32_t starts = c->groups.trees.starts, end = first + LOADS_BLOCK < starts ? first + LOADS_BLOCK : starts;
+	count_block(c, first, end);
+	for (uint32_t s = first; s < end; s++) {
+		uint32_t *count = c->count + (size_t)(s - first) * c->loads->channels;
+		add_start(c, s, count);
+		for (uint32_t i = c->groups.first[s]; i < c->groups.first[s + 1]; i++)
+			add_host(c, s, c->groups.host[i], count, c->reached[s - first]);
 	}
-}
-
-/* Adds the counts of all processes, in all of them. */
-static void join(struct loads *loads, struct comm *comm)
-{
-	size_t numbers = (size_t)loads->channels * NUMBERS;
-	comm_sum(comm, (uint64_t *)loads->load, numbers);
-	comm_sum(comm, &loads->unreachable, 1);
-	comm_broadcast(comm, loads->load, numbers * sizeof(uint64_t));
-	comm_broadcast(comm, &loads->unreachable, sizeof loads->unreachable);
 }
 
 /* Returns whether the destination is reachable from the start. */
@@ -162,9 +138,9 @@ static uint64_t count_reversed(const struct source_groups *groups, const struct 
 	return reversed;
 }
 
-/* Examines the channels that can have reversed routes, each process its share. */
-static int find_reversed(struct loads *loads, const struct source_groups *groups, struct comm *comm, struct error *error)
+int loads_count_reversed(struct loads_counting *c, uint32_t part, uint32_t parts, struct error *error)
 {
+	struct loads *loads = c->loads;
 	uint32_t *place = array_create(loads->hosts, sizeof *place, error);
 	struct channel_routes *crossing = array_create(loads->channels, sizeof *crossing, error);
 	uint32_t candidates = 0;
@@ -173,76 +149,62 @@ static int find_reversed(struct loads *loads, const struct source_groups *groups
 	for (uint32_t e = 0; e < loads->channels && !error->status;) {
 		uint32_t count = 0;
 		for (uint64_t routes = 0; e < loads->channels && routes < routes_at_once; e++)
-			if (loads->load[e].both > 1 && candidates++ % (uint32_t)comm_size(comm) == (uint32_t)comm_rank(comm)) {
+			if (loads->load[e].both > 1 && candidates++ % parts == part) {
 				crossing[count++].channel = e;
 				routes += loads->load[e].routes;
 			}
 		if (count)
-			channel_routes_collect(groups, crossing, count, error);
+			channel_routes_collect(&c->groups, crossing, count, error);
 		for (uint32_t i = 0; i < count && !error->status; i++)
-			loads->load[crossing[i].channel].reversed = count_reversed(groups, &crossing[i], place);
+			loads->load[crossing[i].channel].reversed = count_reversed(&c->groups, &crossing[i], place);
 		channel_routes_clear(crossing, count);
 	}
 	free(crossing);
 	free(place);
-	return comm_agree(comm, error);
-}
-
-/* Adds the reversed routes: every process has all other counts, and only its share of these. */
-static int join_reversed(struct loads *loads, struct comm *comm, struct error *error)
-{
-	uint64_t *reversed = array_create(loads->channels, sizeof *reversed, error);
-	if (comm_agree(comm, error)) {
-		free(reversed);
-		return -1;
-	}
-	for (uint32_t e = 0; e < loads->channels; e++)
-		reversed[e] = loads->load[e].reversed;
-	comm_sum(comm, reversed, loads->channels);
-	comm_broadcast(comm, reversed, loads->channels * sizeof *reversed);
-	for (uint32_t e = 0; e < loads->channels; e++)
-		loads->load[e].reversed = reversed[e];
-	free(reversed);
-	return 0;
-}
-
-/* All but the reversed routes. *passes: hosts that should have been starts of their own. */
-static int count_all(struct loads *loads, struct counting *c, struct comm *comm, uint64_t *passes, struct error *error)
-{
-	const struct fabric *fabric = c->groups.trees.fabric;
-	c->count = array_create((size_t)BLOCK * loads->channels, sizeof *c->count, error);
-	c->own = array_create(fabric->nodes, sizeof *c->own, error);
-	memset(loads->load, 0, loads->channels * sizeof *loads->load);
-	loads->unreachable = 0;
-	comm_restart(comm, 0);
-	if (!comm_agree(comm, error))
-		count_share(c, comm);
-	free(c->count);
-	free(c->own);
-	*passes = UINT64_MAX - comm_min(comm, UINT64_MAX - c->groups.trees.passes);
 	return error->status ? -1 : 0;
 }
 
-int loads_count(
-	struct loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error)
+int loads_counting_init(struct loads_counting *c, struct loads *loads, const struct fabric *fabric, const struct forwarding *forwarding,
+	bool split, struct error *error)
+{
+	*c = (struct loads_counting){.loads = loads};
+	loads->split = split;
+	loads->unreachable = 0;
+	memset(loads->load, 0, loads->channels * sizeof *loads->load);
+	source_groups_init(&c->groups, fabric, forwarding, split, error);
+	c->count = array_create((size_t)LOADS_BLOCK * loads->channels, sizeof *c->count, error);
+	c->own = array_create(fabric->nodes, sizeof *c->own, error);
+	return error->status ? -1 : 0;
+}
+
+void loads_counting_clear(struct loads_counting *c)
+{
+	source_groups_clear(&c->groups);
+	free(c->count);
+	free(c->own);
+}
+
+int loads_init(struct loads *loads, const struct fabric *fabric, struct error *error)
 {
 	*loads = (struct loads){.hosts = fabric->hosts, .channels = fabric->channels};
 	loads->load = array_create(fabric->channels, sizeof *loads->load, error);
 	if (fabric->hosts > LOADS_HOSTS_MAX)
 		error_set(error, STATUS_FABRIC, "more than %d hosts: %" PRIu32, LOADS_HOSTS_MAX, fabric->hosts);
-	if (comm_agree(comm, error))
-		return -1;
-	uint64_t passes = 1;
-	for (int attempt = 0; attempt < 2 && passes && !error->status; attempt++) {
-		struct counting c = {.loads = loads};
-		loads->split = attempt > 0;
-		source_groups_init(&c.groups, fabric, forwarding, loads->split, error);
-		if (!comm_agree(comm, error) && !count_all(loads, &c, comm, &passes, error) && (!passes || loads->split)) {
-			join(loads, comm);
-			if (!find_reversed(loads, &c.groups, comm, error))
-				join_reversed(loads, comm, error);
-		}
-		source_groups_clear(&c.groups);
+	return error->status ? -1 : 0;
+}
+
+int loads_count(struct loads *loads, const struct fabric *fabric, const struct forwarding *forwarding, struct error *error)
+{
+	bool again = !loads_init(loads, fabric, error);
+	for (bool split = false; again && !error->status; split = true) {
+		struct loads_counting c;
+		if (!loads_counting_init(&c, loads, fabric, forwarding, split, error))
+			for (uint32_t first = 0; first < c.groups.trees.starts; first += LOADS_BLOCK)
+				loads_count_starts(&c, first);
+		again = !split && c.groups.trees.passes;
+		if (!again && !error->status)
+			loads_count_reversed(&c, 0, 1, error);
+		loads_counting_clear(&c);
 	}
 	return error->status ? -1 : 0;
 }
@@ -282,4 +244,16 @@ double load_variance(const struct load *load, uint32_t hosts, enum random_traffi
 		       (below * ((double)n - 1) * (double)rest);
 	default: return (double)(n * (n - 1) * r + n * (r * r - b - a + r) - r * r * (n - 1)) / below;
 	}
+}
+
+void rivals_add(struct rivals *rivals, const struct load *load, uint32_t hosts)
+{
+	double mean = load_mean(load, hosts, TRAFFIC_BISECT);
+	rivals->routes += mean;
+	rivals->met += fmax(0, load_variance(load, hosts, TRAFFIC_BISECT) + mean * mean - mean);
+}
+
+double rivals_mean(const struct rivals *rivals)
+{
+	return rivals->routes > 0 ? rivals->met / rivals->routes : NAN;
 }
