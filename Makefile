@@ -71,7 +71,7 @@ $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
 # the style and the script of orcs-report's page
-PAGE_ASSETS := tools/report/report.css tools/report/report.js
+PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,table matrices controls)
 .SECONDARY: $(BUILD)/tools/report/page_assets.c build/fuzz/tools/report/page_assets.c
 %/tools/report/page_assets.c: scripts/page_assets.sh $(PAGE_ASSETS)
 	@mkdir -p $(@D)

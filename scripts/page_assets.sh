@@ -1,6 +1,18 @@
 #!/bin/sh
-# The style and the script of orcs-report's page as C, with their hashes for its policy: page_assets.sh STYLE SCRIPT. For the Makefile.
+# The style and the script of orcs-report's page as C, with their hashes for its policy: page_assets.sh STYLE SCRIPT... For the Makefile.
+# The parts of the script become one function.
 set -eu
+
+style=$1
+shift
+script=$(mktemp)
+trap 'rm -f "$script"' EXIT
+{
+	echo "'use strict';"
+	echo '(function () {'
+	cat "$@"
+	echo '})();'
+} >"$script"
 
 # Writes a file as an array of characters.
 array() { # NAME FILE
@@ -19,7 +31,7 @@ hash() { # NAME FILE
 }
 
 echo '#include "tools/report/page_assets.h"'
-array report_style "$1"
-array report_script "$2"
-hash report_style_hash "$1"
-hash report_script_hash "$2"
+array report_style "$style"
+array report_script "$script"
+hash report_style_hash "$style"
+hash report_script_hash "$script"

@@ -249,6 +249,27 @@ def keys(page, least):
     page.run("document.querySelector('#cables th[data-key=x] button').click()")
 
 
+def opens(browser_, path):
+    """A block that is not drawn can be opened, and its cells tell their cables."""
+    closed = variant(path, f"{WORK}/closed.html", [lambda t: re.sub(r'("blocks":\[\{)"x":[^"]*"y":[^"]*"cell":[^"]*', r"\1", t, count=1)])
+    data = embedded(closed)
+    block = data["figures"][0]["blocks"][0]
+    assert "x" not in block, "the first block has a place"
+    with browser.Page(browser_, closed) as page:
+        quiet(page)
+        page.run("""(() => { const s = document.querySelector('figure[data-matrix] + .tools select'); s.value = s.options[1].value;
+            s.dispatchEvent(new Event('change')); document.querySelector('.tools + figure').focus(); })()""")
+        told = set()
+        for _ in range(4):
+            page.key("ArrowRight")
+            cable = int(page.run("document.getElementById('say').dataset.cable"))
+            assert data["cables"]["a"][cable] in block["rows"] and data["cables"]["b"][cable] in block["columns"], cable
+            told.add(cable)
+        shapes = page.run("document.querySelectorAll('.tools + figure rect:not(.mark)').length")
+        wanted = sum(2 for a, b in zip(data["cables"]["a"], data["cables"]["b"]) if a in block["rows"] and b in block["columns"])
+        assert len(told) > 2 and shapes == wanted, f"{len(told)} cables told, {shapes} cells of {wanted}"
+
+
 def links(browser_, path):
     """#cable=K shows the row."""
     last = len(embedded(path)["cables"]["a"]) - 1
@@ -394,6 +415,7 @@ def answers(browser_, path):
         check("keys", keys, page, 25)
         check("structure", structure, page)
     check("#cable=", links, browser_, path)
+    check("opening a block", opens, browser_, path)
     check("policy", strict, path)
     check("without a script", without_script, browser_, path)
     check("print", in_print, browser_, path)

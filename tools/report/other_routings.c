@@ -30,6 +30,11 @@ int other_routings_take(struct other_routings *others, const struct advice_run *
 			.advised = a->advised,
 			.kind = a->kind,
 		};
+		if (run->run[i].routes) { /* its tables alone do not say what it is like */
+			o->unreachable = run->comparison.routing[i].reach.unreachable;
+			o->deadlock = -1;
+			o->lanes = 0;
+		}
 		snprintf(o->name, sizeof o->name, "%s", a->kind->what);
 		snprintf(o->refusal, sizeof o->refusal, "%s", a->refusal);
 		if (!*a->refusal && !is_compared(&run->comparison.routing[i]))

@@ -1,4 +1,4 @@
-/* The style and the script of the page, report.css and report.js, which the Makefile turns into C. */
+/* The style and the script of the page, report.css and report_*.js, which the Makefile turns into C. */
 #ifndef TOOLS_REPORT_PAGE_ASSETS_H
 #define TOOLS_REPORT_PAGE_ASSETS_H
 

@@ -14,7 +14,8 @@
 /* Of a figure, in pixels: the column of the page without its edges. */
 static const double width = 1270;
 
-enum { SQUARE_SWITCHES_MOST = 64, BLOCKS_MOST = 24, CELLS_MOST = 2500000 };
+/* A stage with more cells shows its worst blocks only; the page opens the others. */
+enum { SQUARE_SWITCHES_MOST = 64, BLOCKS_MOST = 24, CELLS_MOST = 50000 };
 
 bool page_has_where(const struct fabric_report *report)
 {
@@ -74,24 +75,22 @@ static void write_nodes(FILE *places, const struct blocks *blocks, uint32_t firs
 		fprintf(places, "%s%" PRIu32, i ? "," : "", blocks->node[first + i]);
 }
 
-/* Writes where the blocks of a stage are. */
+/* Writes where the blocks of a stage are; those that are not drawn have no place, and can be opened. */
 static void write_places(FILE *places, const struct scene *scene, uint32_t stage, const struct svg *svg, const struct matrix_place *place)
 {
 	const struct stage *s = &scene->blocks.stage[stage];
-	bool any = false;
 	fprintf(places, "%s{\"matrix\":%" PRIu32 ",\"blocks\":[", ftell(places) > 0 ? "," : "", stage);
 	for (uint32_t i = 0; i < s->blocks; i++) {
 		const struct block *b = &scene->blocks.block[s->first + i];
-		if (!place[i].drawn)
-			continue;
-		fprintf(places, "%s{\"x\":[%.2f,%.2f],\"y\":%.2f,\"cell\":%.4g,\"square\":%s,\"bundle\":%" PRIu32 ",\"rows\":[",
-			any ? "," : "", svg->x + place[i].x[0], svg->x + place[i].x[1], svg->y + place[i].y, place[i].cell,
-			b->square ? "true" : "false", b->dense ? b->bundle : 0);
+		fputs(i ? ",{" : "{", places);
+		if (place[i].drawn)
+			fprintf(places, "\"x\":[%.2f,%.2f],\"y\":%.2f,\"cell\":%.4g,", svg->x + place[i].x[0], svg->x + place[i].x[1],
+				svg->y + place[i].y, place[i].cell);
+		fprintf(places, "\"square\":%s,\"bundle\":%" PRIu32 ",\"rows\":[", b->square ? "true" : "false", b->dense ? b->bundle : 0);
 		write_nodes(places, &scene->blocks, b->first_row, b->rows);
 		fputs("],\"columns\":[", places);
 		write_nodes(places, &scene->blocks, b->first_column, b->columns);
 		fputs("]}", places);
-		any = true;
 	}
 	fputs("]}", places);
 }
@@ -142,7 +141,7 @@ static int write_stage(FILE *file, const struct fabric_report *r, uint32_t stage
 	struct matrix_place *place = array_create(s->blocks, sizeof *place, error);
 	struct svg svg;
 	char title[80], attributes[160], note[100] = "";
-	bool *only = stage_cells(&scene->blocks, s) > CELLS_MOST / 50 ? choose_blocks(scene, stage, note, sizeof note, error) : NULL;
+	bool *only = stage_cells(&scene->blocks, s) > CELLS_MOST ? choose_blocks(scene, stage, note, sizeof note, error) : NULL;
 	snprintf(title, sizeof title, "Cables between levels %" PRIu32 " and %" PRIu32, s->lower, s->upper);
 	snprintf(attributes, sizeof attributes, " data-matrix=\"%" PRIu32 "\" aria-label=\"%s\"", stage, title);
 	int failed = error->status || svg_init(&svg, error);

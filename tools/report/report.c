@@ -297,7 +297,7 @@ int report_read(struct fabric_report *report, struct error *error)
 static int count_rivals(struct fabric_report *r, struct comm *comm, const struct fabric *fabric, int i, struct error *error)
 {
 	const struct engine_run *run = &r->run.run[i];
-	bool there = run->forwarding && i != r->run.result.base;
+	bool there = run->forwarding && !run->routes && i != r->run.result.base;
 	comm_broadcast(comm, &there, sizeof there);
 	if (!there)
 		return 0;
