@@ -48,17 +48,16 @@ int titles_find(const struct fabric *fabric, const char **title, struct error *e
 static const char *keep(struct naming *n, struct span a, const char *between, struct span b)
 {
 	size_t size = a.length + strlen(between) + b.length + 1;
-	char *text = arena_alloc(n->labels->pool, size);
-	if (!text) {
-		error_set(n->error, STATUS_IO, "out of memory");
-		return "";
+	char *text = arena_alloc(n->labels->pool, size), *shown = text;
+	if (text) {
+		snprintf(text, size, "%.*s%s%.*s", (int)a.length, a.text, between, (int)b.length, b.text);
+		show_text(n->buffer, SHOWN_SIZE, text);
+		if (strcmp(n->buffer, text) != 0 && (shown = arena_alloc(n->labels->pool, strlen(n->buffer) + 1)))
+			strcpy(shown, n->buffer);
 	}
-	snprintf(text, size, "%.*s%s%.*s", (int)a.length, a.text, between, (int)b.length, b.text);
-	show_text(n->buffer, SHOWN_SIZE, text);
-	if (!strcmp(n->buffer, text))
-		return text;
-	text = arena_alloc(n->labels->pool, strlen(n->buffer) + 1);
-	return text ? strcpy(text, n->buffer) : "";
+	if (!shown)
+		error_set(n->error, STATUS_IO, "out of memory");
+	return shown ? shown : "";
 }
 
 static const struct span nothing = {"", 0};
@@ -234,26 +233,49 @@ static struct span other_name(const struct naming *n, uint32_t node)
 	return bare_name(whole(n->title[node]));
 }
 
+/* Returns what a title says before its GUID. */
+static struct span before_guid(const struct naming *n, uint32_t node)
+{
+	struct span name = {n->title[node], strlen(n->title[node]) - DIGITS};
+	while (name.length && is_separator(name.text[name.length - 1]))
+		name.length--;
+	return name;
+}
+
+/* The last digits, after what the titles do not share. */
+static const char *guid_label(struct naming *n, uint32_t node, int digits, const struct affixes *shared)
+{
+	struct span own = before_guid(n, node);
+	const char *title = n->title[node];
+	own = own.length > shared->prefix + shared->suffix ? without_affixes(shared, own) : nothing;
+	return keep(n, own.length <= SHORT_NAME ? own : nothing, "…", whole(title + strlen(title) - digits));
+}
+
 /* Names the hosts, or the switches. */
 static void name_nodes(struct naming *n, bool hosts)
 {
-	struct affixes affixes = {0};
-	uint32_t names = 0;
+	struct affixes affixes = {0}, numbered = {0}; /* numbered: of titles with a GUID */
+	uint32_t names = 0, guids = 0;
 	int digits = find_digits(n, hosts);
-	for (uint32_t v = 0; v < n->fabric->nodes; v++)
-		if ((n->fabric->node_host[v] != NONE) == hosts && !board_of(n, v) && !says_guid(n, v)) {
-			add_affixes(&affixes, other_name(n, v));
-			names++;
-		}
+	for (uint32_t v = 0; v < n->fabric->nodes; v++) {
+		if ((n->fabric->node_host[v] != NONE) != hosts || board_of(n, v))
+			continue;
+		bool guid = says_guid(n, v);
+		add_affixes(guid ? &numbered : &affixes, guid ? before_guid(n, v) : other_name(n, v));
+		names += !guid;
+		guids += guid;
+	}
 	end_affixes(&affixes, names);
+	if (guids > 1 && numbered.longest > SHORT_NAME)
+		end_affixes(&numbered, guids);
 	for (uint32_t v = 0; v < n->fabric->nodes && !n->error->status; v++) {
-		const char *board = board_of(n, v), *title = n->title[v];
+		const char *board = board_of(n, v);
 		if ((n->fabric->node_host[v] != NONE) != hosts)
 			continue;
 		if (board)
 			n->labels->text[v] = board_label(n, v, board);
 		else if (says_guid(n, v) && digits < DIGITS)
-			n->labels->text[v] = keep(n, nothing, "…", whole(title + strlen(title) - digits));
+			n->labels->text[v] = guid_label(n, v, digits, &numbered);
 		else
 			n->labels->text[v] = keep(n, without_affixes(&affixes, other_name(n, v)), "", nothing);
 	}

@@ -8,6 +8,7 @@
  *   strong, muted   texts; also title, head
  *   hole            a cable that is missing where others of its kind are
  *   grid, frame, axis   lines between cells, around them, of axes
+ *   outline         the border of a pale line, and lines between unused cells
  *   sheet           a box behind texts
  */
 #ifndef PICTURES_SVG_H

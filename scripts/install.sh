@@ -61,7 +61,7 @@ install_packages() {
 	# elsewhere than on Debian and its kin: look for what the packages hold
 	if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
 		missing=
-		for tool in cc make pkg-config mpirun dot gnuplot; do
+		for tool in cc make pkg-config mpirun dot gnuplot rsvg-convert; do
 			command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 		done
 		for library in libcgraph zlib liblzma libzstd ompi-c; do

@@ -140,8 +140,7 @@ static uint64_t plan_from(struct hyperx *x, struct plan *plan, struct error *err
 		!places_along(&places, x->line, x->length, x->dimensions, error) && places_settle(&places) &&
 		!places_plan(&places, plan, cables, error)) {
 		cost = plan_cost(x->part, plan);
-		plan->dimensions = x->dimensions;
-		memcpy(plan->grid, x->length, sizeof plan->grid);
+		places_keep(&places, plan, x->length, x->dimensions, error);
 		name_it(x, cables, plan);
 	}
 	ideal_clear(&ideal);

@@ -273,7 +273,13 @@ int places_plan(const struct places *places, struct plan *plan, uint32_t *cables
 			if (ideal->link[k].to > place)
 				plan_link(plan, places->at[place], places->at[ideal->link[k].to], cables[ideal->link[k].kind], error);
 	plan->missing = missing - n;
-	free(plan->place); /* of an earlier attempt */
-	plan->place = array_copy(places->place, n, sizeof *plan->place, error);
 	return error->status ? -1 : 0;
+}
+
+int places_keep(const struct places *places, struct plan *plan, const uint32_t *length, uint32_t dimensions, struct error *error)
+{
+	plan->place = array_copy(places->place, places->part->switches, sizeof *plan->place, error);
+	plan->dimensions = dimensions;
+	memcpy(plan->grid, length, dimensions * sizeof *length);
+	return plan->place ? 0 : -1;
 }

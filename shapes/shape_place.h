@@ -50,4 +50,7 @@ bool places_settle(struct places *places);
 /* Makes the plan: the links between all places. cables: [kinds] cables of most links of each kind. Returns 0, or -1. */
 int places_plan(const struct places *places, struct plan *plan, uint32_t *cables, struct error *error);
 
+/* Keeps the places of a grid in the plan. Returns 0, or -1. */
+int places_keep(const struct places *places, struct plan *plan, const uint32_t *length, uint32_t dimensions, struct error *error);
+
 #endif

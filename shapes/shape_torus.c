@@ -261,7 +261,7 @@ struct search {
 static int take_plan(struct search *s, const struct ideal_place *ideal, struct places *places, struct error *error)
 {
 	struct torus *t = s->torus;
-	uint32_t cables[DIMENSIONS] = {0};
+	uint32_t cables[DIMENSIONS] = {0}, length[DIMENSIONS];
 	struct plan plan = {0};
 	if (places_settle(places) && !places_plan(places, &plan, cables, error)) {
 		uint64_t cost = plan_cost(t->part, &plan);
@@ -272,13 +272,13 @@ static int take_plan(struct search *s, const struct ideal_place *ideal, struct p
 		if (cost < s->fewest) {
 			s->fewest = cost;
 			s->again = 0;
-			plan.dimensions = t->dimensions;
 			for (uint32_t k = 0; k < t->dimensions; k++)
-				plan.grid[k] = t->dimension[k].length;
+				length[k] = t->dimension[k].length;
+			places_keep(places, &plan, length, t->dimensions, error);
 			name_it(t, &plan);
 			plan_clear(s->best);
 			*s->best = plan;
-			return 0;
+			return error->status ? -1 : 0;
 		}
 	}
 	plan_clear(&plan);

@@ -276,7 +276,7 @@ boxes() { # ARGUMENT...
 	draw --quiet "$@" -o "$work/sheet.svg" && grep -q 'class="node switch"' "$work/sheet.svg"
 }
 for fabric in "tree dmodk fattree:k=6,n=3" "dragonfly min dragonfly:p=2,a=4,h=2" "torus dor torus:9x8" "hyperx dor hyperx:4x4,hosts=2" "small dor torus:4x4" \
-	"mesh dor mesh:3x3x3x2" "irregular minhop jellyfish:70,6,4"; do
+	"mesh dor mesh:3x3x3x2" "irregular minhop jellyfish:70,6,4" "slimfly minhop slimfly:q=7"; do
 	name=${fabric%% *}
 	fabric=${fabric#* }
 	"$bin/orcs-route" --quiet "${fabric%% *}" "${fabric#* }" -o "$work/$name.dot" || exit 1
@@ -295,6 +295,7 @@ check 'blocks within a level' sheet 'Within level 0: ' --layout blocks "$work/to
 check 'blocks of a small tree' sheet 'Level 0 ↔ 1: 324 cables in 1 block' --layout blocks examples/fattree324.dot
 check 'boxes of a small torus' boxes "$work/small.dot"
 check 'boxes of an irregular network' boxes "$work/irregular.dot"
+check 'boxes of a Slim Fly' boxes "$work/slimfly.dot"
 check 'boxes by name' boxes --layout layers "$work/tree.dot"
 check 'boxes with --hosts' boxes --hosts none "$work/tree.dot"
 check 'boxes with --plain' boxes --plain "$work/tree.dot"
@@ -368,6 +369,7 @@ sed '$d' examples/fattree16.dot >"$work/above.dot"
 echo '"top" [type="switch"]; "spine0" -> "top"; "top" -> "spine0"; }' >>"$work/above.dot"
 check 'switches that no route enters' sheet 'Level 0 ↔ 1: 16 cables' --layout blocks "$work/above.dot"
 check 'switches that no route enters are no level' count 0 'Level 1 ↔ 2' "$work/sheet.svg"
+check 'switches that no route enters are named' grep -q '>Not drawn: 1 switch that no route enters, with 1 cable: top<' "$work/sheet.svg"
 
 # Boards of a director are consecutive, and all labels different.
 lassen=${ORCS_TEST_DATA:-../shared/data}/ib/real-routed/hk_Topo6_CS7500.minhop

@@ -109,6 +109,16 @@ TEST(unnamed_switches_have_their_last_digits)
 	clear_labels(&l);
 }
 
+TEST(what_titles_say_before_their_digits_stays_if_it_differs)
+{
+	static const char *const node[][3] = {{"SL1-1_MT47396_Technologies_0002c90300001111", "", "\"0x0002c90300001111\""},
+		{"SL2-2_MT47396_Technologies_0002c90300002222", "", "\"0x0002c90300002222\""}};
+	struct labelled l = label_switches(node, ARRAY_LENGTH(node));
+	assert_string_equal(label_of(&l, node[0][0]), "SL1-1…1111");
+	assert_string_equal(label_of(&l, node[1][0]), "SL2-2…2222");
+	clear_labels(&l);
+}
+
 TEST(a_description_can_be_the_name_of_another)
 {
 	static const char *const node[][3] = {{"a", "b", ""}, {"b", "", ""}, {"c", "d", ""}, {"d", "d", ""}};
@@ -209,6 +219,7 @@ int main(void)
 		cmocka_unit_test(boards_of_directors_have_their_chassis),
 		cmocka_unit_test(what_all_share_is_left_out),
 		cmocka_unit_test(unnamed_switches_have_their_last_digits),
+		cmocka_unit_test(what_titles_say_before_their_digits_stays_if_it_differs),
 		cmocka_unit_test(a_description_can_be_the_name_of_another),
 		cmocka_unit_test(long_names_lose_their_middle),
 		cmocka_unit_test(no_two_labels_are_alike_whatever_the_names),

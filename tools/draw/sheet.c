@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/program.h"
+#include "base/shown.h"
 #include "fabric/load_described.h"
 #include "pictures/folded_tree.h"
 #include "pictures/legend.h"
@@ -17,9 +18,10 @@
 static const double sheet_width = 1300;
 
 enum {
-	BOXES_SHOW = 64,    /* switches that boxes and lines still show */
-	ALL_HOSTS = 20000,  /* above so many hosts only blocks with hot channels are drawn */
-	HOT_BLOCKS = 24,    /* so many of them */
+	BOXES_SHOW = 64,   /* switches that boxes and lines still show */
+	ALL_HOSTS = 20000, /* above so many hosts only blocks with hot channels are drawn */
+	HOT_BLOCKS = 24,   /* so many of them */
+	NAMES_LISTED = 8,
 	BOX_DIMENSIONS = 3, /* of a grid of boxes */
 };
 
@@ -147,6 +149,30 @@ static int draw_blocks(struct svg *svg, const struct scene *scene, bool within, 
 	return error->status ? -1 : 0;
 }
 
+/* ---- oddities */
+
+/* Names the switches with cables that no route enters: they have no level, and are not drawn. */
+static void draw_outside(struct svg *svg, const struct scene *scene)
+{
+	const struct fabric *f = scene->fabric;
+	uint32_t switches = 0, cables = 0, listed = 0;
+	char names[400] = "";
+	for (uint32_t i = 0; i < scene->cables.cables; i++) {
+		const uint32_t *end = scene->cables.cable[i].end; /* such switches are the upper ends */
+		cables += f->node_host[end[1]] == NONE && scene->fair->level[end[1]] == LEVEL_NONE;
+	}
+	for (uint32_t v = 0; v < f->nodes && cables; v++) {
+		if (f->node_host[v] != NONE || scene->fair->level[v] != LEVEL_NONE || f->first_channel[v] == f->first_channel[v + 1])
+			continue;
+		switches++;
+		listed += listed < NAMES_LISTED && append_whole(names, sizeof names, "%s%s", listed ? ", " : "", scene->labels.text[v]);
+	}
+	if (switches)
+		svg_textf(svg, 0, svg_bottom(svg) + 14, SVG_MUTED, SVG_START,
+			"Not drawn: %" PRIu32 " switch%s that no route enters, with %" PRIu32 " cable%s: %s%s", switches,
+			switches == 1 ? "" : "es", cables, cables == 1 ? "" : "s", names, switches > listed ? ", .." : "");
+}
+
 /* ---- the whole */
 
 static int check_layout(const struct sheet *sheet, struct error *error)
@@ -174,6 +200,7 @@ static int draw(struct svg *svg, const struct sheet *sheet, struct error *error)
 		overview_draw(svg, scene, sheet_width, error);
 	if (!error->status && !histograms_draw(svg, scene, sheet_width, error))
 		draw_blocks(svg, scene, blocks, error);
+	draw_outside(svg, scene);
 	return error->status ? -1 : 0;
 }
 

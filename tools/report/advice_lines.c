@@ -80,8 +80,8 @@ static void say_deadlock(FILE *file, const struct fabric_report *r)
 	fputs(" (shortest: ", file);
 	enum { SHOWN_MOST = 6 };
 	for (uint32_t i = 0; i < d->length && i < SHOWN_MOST; i++)
-		fprintf(file, "%s \u2192 ", r->name[fabric_tail(r->fabric, d->cycle[i])]);
-	fputs(d->length > SHOWN_MOST ? "\u2026)." : d->length ? r->name[fabric_tail(r->fabric, d->cycle[0])] : "", file);
+		fprintf(file, "%s \u2192 ", r->scene.labels.text[fabric_tail(r->fabric, d->cycle[i])]);
+	fputs(d->length > SHOWN_MOST ? "\u2026)." : d->length ? r->scene.labels.text[fabric_tail(r->fabric, d->cycle[0])] : "", file);
 	fputs(d->length <= SHOWN_MOST ? ")." : "", file);
 }
 

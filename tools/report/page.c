@@ -11,6 +11,23 @@
 
 enum { SHAPE_TEXT = 1200 };
 
+/* The pictures of the section Where, which are drawn before all else: there may be none. */
+struct pictures {
+	char *text; /* [length] */
+	size_t length;
+};
+
+static int draw_pictures(struct pictures *pictures, const struct fabric_report *r, struct error *error)
+{
+	FILE *file = open_memstream(&pictures->text, &pictures->length);
+	if (!file)
+		return error_set(error, STATUS_IO, "out of memory");
+	page_where(file, r, error);
+	if (fclose(file) && !error->status)
+		error_set(error, STATUS_IO, "out of memory");
+	return error->status ? -1 : 0;
+}
+
 static void write_head(FILE *file, const struct fabric_report *r)
 {
 	char title[SHAPE_TEXT];
@@ -44,13 +61,13 @@ static void write_facts(FILE *file, const struct fabric_report *r)
 	fprintf(file, " \u00b7 hash %016" PRIx64 " \u00b7 orcs %s</p>\n</header>\n", r->hash, ORCS_VERSION);
 }
 
-static void write_nav(FILE *file, const struct fabric_report *r)
+static void write_nav(FILE *file, const struct fabric_report *r, const struct pictures *pictures)
 {
 	const struct {
 		const char *id, *title;
 		bool there;
 	} parts[] = {
-		{"where", "Where", page_has_where(r)},
+		{"where", "Where", pictures->length > 0},
 		{"levels", "Levels", true},
 		{"matrices", "Every cable", page_has_matrices(r)},
 		{"table", "Table", true},
@@ -176,13 +193,13 @@ static void begin_section(FILE *file, const char *id, const char *title)
 	fprintf(file, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n", id, id, id, title);
 }
 
-static int write_pictures(FILE *file, const struct fabric_report *r, FILE *places, struct error *error)
+static int write_pictures(
+	FILE *file, const struct fabric_report *r, const struct pictures *pictures, FILE *places, struct error *error)
 {
-	if (page_has_where(r)) {
+	if (pictures->length) {
 		begin_section(file, "where", "Where is it?");
 		page_legend(file, r);
-		if (page_where(file, r, error))
-			return -1;
+		fwrite(pictures->text, 1, pictures->length, file);
 		fputs("</section>\n", file);
 	}
 	begin_section(file, "levels", "Level by level");
@@ -231,6 +248,23 @@ static int write_tables(FILE *file, const struct fabric_report *r, struct error 
 	return 0;
 }
 
+/* Writes all but the data and the script. */
+static int write_body(FILE *file, const struct fabric_report *r, const struct advice_lines *lines, FILE *places, struct error *error)
+{
+	struct pictures pictures = {0};
+	int failed = draw_pictures(&pictures, r, error);
+	if (!failed) {
+		write_head(file, r);
+		write_facts(file, r);
+		write_nav(file, r, &pictures);
+		write_verdict(file, r);
+		write_advice(file, lines);
+		failed = write_pictures(file, r, &pictures, places, error) || write_tables(file, r, error);
+	}
+	free(pictures.text);
+	return failed;
+}
+
 int page_write(FILE *file, const struct fabric_report *report, const struct advice_lines *lines, struct error *error)
 {
 	char *figures = NULL;
@@ -238,12 +272,7 @@ int page_write(FILE *file, const struct fabric_report *report, const struct advi
 	FILE *places = open_memstream(&figures, &size);
 	if (!places)
 		return error_set(error, STATUS_IO, "out of memory");
-	write_head(file, report);
-	write_facts(file, report);
-	write_nav(file, report);
-	write_verdict(file, report);
-	write_advice(file, lines);
-	int failed = write_pictures(file, report, places, error) || write_tables(file, report, error);
+	int failed = write_body(file, report, lines, places, error);
 	if (fclose(places) && !failed)
 		failed = error_set(error, STATUS_IO, "out of memory");
 	if (!failed) {

@@ -17,11 +17,6 @@ static const double width = 1270;
 /* A stage with more cells shows its worst blocks only; the page opens the others. */
 enum { SQUARE_SWITCHES_MOST = 64, BLOCKS_MOST = 24, CELLS_MOST = 50000 };
 
-bool page_has_where(const struct fabric_report *report)
-{
-	return overview_kind(&report->scene) != OVERVIEW_NONE || folded_tree_suits(&report->scene);
-}
-
 /* Blocks are drawn of trees, and of small other fabrics; groups and grids have cells of their own. */
 bool page_has_matrices(const struct fabric_report *report)
 {
@@ -31,9 +26,12 @@ bool page_has_matrices(const struct fabric_report *report)
 	return report->scene.blocks.stages && (!own || switches <= SQUARE_SWITCHES_MOST);
 }
 
-/* Writes a picture as a figure. */
+/* Writes a picture as a figure; an empty one not at all. */
 static int write_figure(FILE *file, struct svg *svg, const char *title, const char *attributes, struct error *error)
 {
+	fflush(svg->file);
+	if (!svg->length)
+		return 0;
 	fprintf(file, "<figure%s>\n", attributes);
 	int failed = svg_end(svg, file, title, "", error);
 	fputs("</figure>\n", file);
