@@ -193,8 +193,7 @@ static void begin_section(FILE *file, const char *id, const char *title)
 	fprintf(file, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n", id, id, id, title);
 }
 
-static int write_pictures(
-	FILE *file, const struct fabric_report *r, const struct pictures *pictures, FILE *places, struct error *error)
+static int write_pictures(FILE *file, const struct fabric_report *r, const struct pictures *pictures, FILE *places, struct error *error)
 {
 	if (pictures->length) {
 		begin_section(file, "where", "Where is it?");

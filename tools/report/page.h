@@ -28,7 +28,8 @@ void page_oddities(FILE *file, const struct fabric_report *report);
 void page_scale(FILE *file, const struct fabric_report *report);
 void page_legend(FILE *file, const struct fabric_report *report);
 
-/* Write the pictures; page_where() nothing if there is none. places: receives what the script must know of those with cells, as JSON. Return 0, or -1 if out of memory. */
+/* Write the pictures; page_where() nothing if there is none. places: receives what the script must know of those with cells, as JSON.
+ * Return 0, or -1 if out of memory. */
 int page_where(FILE *file, const struct fabric_report *report, struct error *error);
 int page_histograms(FILE *file, const struct fabric_report *report, struct error *error);
 int page_matrices(FILE *file, const struct fabric_report *report, FILE *places, struct error *error);
