@@ -46,7 +46,7 @@ static char *put(char *to, unsigned long code)
 		return to;
 	}
 	int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-	*to++ = (char)((0xf00 >> more & 0xff) | (code >> 6 * more));
+	*to++ = (char)((0xff00U >> (more + 1) & 0xff) | code >> 6 * more);
 	while (more--)
 		*to++ = (char)(0x80 | (code >> 6 * more & 0x3f));
 	return to;
@@ -172,7 +172,7 @@ static int read_value(struct reader *r, int depth)
 {
 	size_t index;
 	skip(r);
-	if (depth > JSON_DEPTH)
+	if (depth >= JSON_DEPTH)
 		return refuse(r, "it is too deep");
 	if (add(r, &index))
 		return -1;

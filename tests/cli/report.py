@@ -459,6 +459,16 @@ def small_shapes(browser_):
         check(f"{spec}: policy", strict, path)
 
 
+def other_counts():
+    """Routes of fabrics that are no trees, without a browser."""
+    for name, spec, engine in (("torus", "torus:4x4,hosts=2", "dor"), ("dragonfly", "dragonfly:p=2,a=4,h=2", "dfsssp"), ("random", "jellyfish:16,6,4", "sssp")):
+        graph = f"{WORK}/{name}.dot"
+        with open(graph, "w", encoding="utf-8") as file:
+            made = subprocess.run([f"{BIN}/orcs-topology", spec], check=True, stdout=subprocess.PIPE)
+            subprocess.run([f"{BIN}/orcs-route", engine], check=True, input=made.stdout, stdout=file)
+        check(f"{spec}: routes of all cables", counted, report(name, graph), reference.of_graph(graph), True)
+
+
 def main():
     work = browser.Browser(f"{WORK}/profile")
     try:
@@ -486,6 +496,7 @@ def main():
             check("healthy tree: few elements", lambda: (_ for _ in ()).throw(AssertionError(elements)) if elements > 15000 else None)
         fails("broken page: a hot colour", lambda: healthy_variant(work, well))
         small_shapes(work)
+        other_counts()
         lassen = DATA and f"{DATA}/real-routed/hk_Topo6_CS7500.minhop"
         if SMALL or not lassen or not os.path.isdir(lassen):
             print("SKIPPED: Lassen" + (" (small fabrics only)" if SMALL else ": its dumps are not there"))

@@ -81,6 +81,16 @@ if have jq; then
 		jq -e "all(.figures[]; .verdict == \"same\") and (.worse + .better + .new + .gone == [])"' - "$work"
 	check "one result and a fabric" says 2 'compared two at a time' orcs-report "$work/dor.json" examples/fattree16.dot
 	check "JSON of another program" says 3 "not a result of 'orcs-report" orcs-report "$work/dor.json" "$work/compared.json"
+	# two fabrics without a cable between them
+	sed 's/"H\([0-9]*\)"/"BH\1"/g; s/"leaf/"Bleaf/g; s/"spine/"Bspine/g; s/\([",]\)H\([0-9]\)/\1BH\2/g; s/guid="0x00/guid="0x11/g' examples/fattree16.dot |
+		grep -v '^digraph\|^}\|^//' >"$work/second"
+	{ grep -v '^}' examples/fattree16.dot && cat "$work/second" && echo '}'; } | sed 's/ lid="[0-9]*",//' >"$work/planes.dot"
+	check "pairs of other planes are not missed" sh -c 'orcs-report --quiet --format json "$1/planes.dot" |
+		jq -e ".verdict | .pairs == 480 and .unreachable == 0 and .above == 0"' - "$work"
+	check "a cable with one direction" sh -c 'grep -v "\"leaf0\" -> \"spine0\"" examples/fattree16.dot >"$1/oneway.dot"
+		orcs-report --quiet --format json "$1/oneway.dot" | jq -e "(.verdict.unreachable > 0) and (.advice[0].kind == \"Reach\") and
+			(.oddities | any(.kind == \"Channels without the opposite direction\" and .count == 1))"' - "$work"
+	check "a failed cable" sh -c 'orcs-report --quiet --format json --fail leaf0:5 examples/fattree16.dot | jq -e ".verdict.unreachable > 0"'
 	head -c 3000 "$work/dor.json" >"$work/cut.json"
 	check "a result that is cut" says 3 'cut.json:[0-9]*: not JSON' orcs-report "$work/dor.json" "$work/cut.json"
 else
