@@ -1,14 +1,29 @@
 /* orcs-report: a routed fabric -> one page that says whether it is healthy, what to do, where, and which cable. */
 #include "base/output.h"
+#include "base/shown.h"
 #include "base/signals.h"
 #include "cli/usage.h"
+#include "fabric/load_described.h"
 #include "tools/report/changes.h"
 #include "tools/report/page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const char program[] = "orcs-report";
+
+/* Says on a terminal what the report says first. */
+static void tell(const struct fabric_report *r)
+{
+	const struct report_options *o = r->options;
+	if (o->quiet || !isatty(STDERR_FILENO) || !strcmp(o->output, "-"))
+		return;
+	fprintf(stderr, "%s: %s: ", program, SHOWN(o->output));
+	write_load(stderr, r->fabric, &r->fair);
+	putc('\n', stderr);
+}
 
 /* Writes the page or the result; in process 0. */
 static int write_report(struct fabric_report *r, struct output *output, struct error *error)
@@ -21,8 +36,10 @@ static int write_report(struct fabric_report *r, struct output *output, struct e
 			data_write(output->file, r, &lines, NULL, error);
 		else
 			page_write(output->file, r, &lines, error);
-		if (!error->status && !output_commit(output, error) && !o->quiet)
+		if (!error->status && !output_commit(output, error) && !o->quiet) {
 			dot_report_write(&r->odd, stderr, program, r->fabric->labels->source, true);
+			tell(r);
+		}
 	}
 	advice_lines_clear(&lines);
 	return error->status ? -1 : 0;

@@ -226,7 +226,9 @@ void say_cabling(FILE *file, const struct fabric_report *report)
 	bool told = false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const struct deviants *o = &report->oddities.oddity[words[i].kind];
-		if (!o->count)
+		bool planned =
+			words[i].kind == DEVIANT_SLOW && 20 * o->count > report->scene.cables.cables; /* a slower part of the fabric */
+		if (!o->count || planned)
 			continue;
 		fprintf(file, "%s%s %s, %s%s.", told ? " " : "", COUNT(o->count), o->count == 1 ? words[i].one : words[i].several,
 			o->count == 1 ? "" : "first ", o->name[0] ? o->name[0] : "");

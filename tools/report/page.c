@@ -56,6 +56,10 @@ static void write_facts(FILE *file, const struct fabric_report *r)
 		fputs(" \u00b7 routed by ", file);
 		html_text(file, r->routed_by);
 	}
+	for (size_t i = 0; i < r->options->fabric.fails; i++) {
+		fputs(i ? ", " : " \u00b7 without ", file);
+		html_text(file, r->options->fabric.fail[i]);
+	}
 	if (*r->date)
 		fprintf(file, " \u00b7 files of %s", r->date);
 	fprintf(file, " \u00b7 hash %016" PRIx64 " \u00b7 orcs %s</p>\n</header>\n", r->hash, ORCS_VERSION);

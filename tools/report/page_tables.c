@@ -317,7 +317,7 @@ int page_engines(FILE *file, const struct fabric_report *report, struct error *e
 	if (r->others.file) {
 		fputs(" From ", file);
 		html_text(file, r->others.file);
-		fputs(".", file);
+		fputs(r->others.base < 0 ? "; none of them has the tables that are reported here." : ".", file);
 	}
 	fputs("</caption>\n<thead><tr><th scope=\"col\">Routing</th><th scope=\"col\" class=\"n\">Bandwidth</th>", file);
 	if (report_has_ideal(r))
