@@ -25,7 +25,7 @@ BUILD := build/$(KIND)
 FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare pictures
 # what only some of the tools need
-TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order
+TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
@@ -42,6 +42,9 @@ TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
 MPI_TOOLS := orcs-compare orcs-bound orcs-advise orcs-report
+# those that read JSON
+JSON_TOOLS := orcs-jobs
+JSON_LIBS  := $(shell pkg-config --libs libcjson 2>/dev/null)
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
@@ -66,6 +69,7 @@ $(BUILD)/liborcs.a: $(LIBRARY)
 
 $(MPI_TOOLS:%=$(BUILD)/bin/%): $(BUILD)/parallel/comm.o
 $(MPI_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(MPI_LIBS)
+$(JSON_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(JSON_LIBS)
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -92,8 +96,7 @@ OPENSM_TABLES := $(BUILD)/tests/route/opensm_tables
 TESTS    := $(UNIT) $(REPLAY) $(PROPERTY) $(OPENSM_TABLES)
 HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 
-# the tests alone read JSON
-$(UNIT) $(PROPERTY): LDLIBS += $(shell pkg-config --libs libcjson 2>/dev/null)
+$(UNIT) $(PROPERTY): LDLIBS += $(JSON_LIBS)
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
 

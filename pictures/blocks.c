@@ -1,5 +1,6 @@
 #include "pictures/blocks.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -86,13 +87,6 @@ static int compare_entries(const void *left, const void *right)
 
 /* ---- the parts that the cables of a stage connect */
 
-static uint32_t root_of(uint32_t *root, uint32_t node)
-{
-	for (; root[node] != node; node = root[node])
-		root[node] = root[root[node]];
-	return node;
-}
-
 /* Sets the block of all entries of a stage. */
 static void join_stage(struct work *w, struct entry *entry, size_t count)
 {
@@ -102,16 +96,14 @@ static void join_stage(struct work *w, struct entry *entry, size_t count)
 			w->root[node] = node;
 			w->first[node] = NONE;
 		}
+	for (size_t i = 0; i < count; i++)
+		disjoint_join(w->root, w->node_of[entry[i].row], w->node_of[entry[i].column]);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t a = root_of(w->root, w->node_of[entry[i].row]), b = root_of(w->root, w->node_of[entry[i].column]);
-		w->root[a > b ? a : b] = a < b ? a : b;
-	}
-	for (size_t i = 0; i < count; i++) {
-		uint32_t root = root_of(w->root, w->node_of[entry[i].row]);
+		uint32_t root = disjoint_root(w->root, w->node_of[entry[i].row]);
 		w->first[root] = entry[i].row < w->first[root] ? entry[i].row : w->first[root];
 	}
 	for (size_t i = 0; i < count; i++)
-		entry[i].block = w->first[root_of(w->root, w->node_of[entry[i].row])];
+		entry[i].block = w->first[disjoint_root(w->root, w->node_of[entry[i].row])];
 }
 
 static size_t end_of_stage(const struct work *w, size_t begin)

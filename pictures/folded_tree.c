@@ -1,6 +1,7 @@
 #include "pictures/folded_tree.h"
 
 #include "base/memory.h"
+#include "pictures/overview.h"
 #include "pictures/overview_kinds.h"
 #include "pictures/pods.h"
 
@@ -18,9 +19,9 @@ bool folded_tree_suits(const struct scene *scene)
 {
 	struct error error = {0};
 	struct pods pods;
-	bool suits = scene->fair->tree && scene->fair->levels > 2 && !pods_find(&pods, scene, &error) && pods.pods > 1 && pods.bundles &&
+	bool suits = overview_kind(scene) == OVERVIEW_PODS && !pods_find(&pods, scene, &error) && pods.pods > 1 && pods.bundles &&
 		     pods.bundles <= FOLDED_BUNDLES && pods.pods <= FOLDED_BUNDLES / 4;
-	if (scene->fair->tree && scene->fair->levels > 2)
+	if (overview_kind(scene) == OVERVIEW_PODS)
 		pods_clear(&pods);
 	return suits;
 }

@@ -9,20 +9,19 @@
 #include <string.h>
 
 /* In pixels, of pods x planes. */
-static const double bar_height = 8, row_height = 21, column_gap = 6, narrowest = 26, widest = 110, top_room = 52, name_gap = 8;
+static const double bar_height = 8, row_height = 21, column_gap = 6, narrowest = 8, widest = 110, top_room = 52, name_gap = 8;
 
 /* More rows than this are no overview. */
-enum { PODS_MOST = 128, PLANES_MOST = 40 };
+enum { PODS_MOST = 128, PLANES_MOST = 80 };
 
 enum overview overview_kind(const struct scene *scene)
 {
 	const char *kind = scene->shape.kind;
+	bool placed = kind && scene->shape.place && scene->shape.planes == 1;
 	if (!scene->fair->levels)
 		return OVERVIEW_NONE;
-	if (scene->fair->tree)
-		return scene->fair->levels > 2 ? OVERVIEW_PODS : OVERVIEW_NONE;
-	if (!kind || !scene->shape.place || scene->shape.planes != 1)
-		return OVERVIEW_NONE;
+	if (!placed)
+		return scene_has_levels(scene) && scene->fair->levels > 2 ? OVERVIEW_PODS : OVERVIEW_NONE;
 	return scene->shape.dimensions ? OVERVIEW_GRID : OVERVIEW_GROUPS;
 }
 
@@ -78,7 +77,7 @@ static void draw_heads(struct svg *svg, const struct pods *pods, const struct sc
 {
 	char text[500];
 	if (t->inside)
-		svg_text_fit(svg, t->x, y, SVG_SMALL, SVG_START, t->column - 2, "within");
+		svg_text(svg, t->x, y, SVG_SMALL, SVG_START, svg_text_width(SVG_SMALL, "within") < t->column ? "within" : "in");
 	for (uint32_t b = 0; b < pods->planes; b++) {
 		plane_label(pods, scene, b, text, sizeof text);
 		if (svg_text_width(SVG_SMALL, text) <= t->column - 2 || !(b % 4))

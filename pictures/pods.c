@@ -1,5 +1,6 @@
 #include "pictures/pods.h"
 
+#include "base/disjoint.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -7,29 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t root_of(uint32_t *root, uint32_t node)
-{
-	for (; root[node] != node; node = root[node])
-		root[node] = root[root[node]];
-	return node;
-}
-
 static bool is_below(const struct scene *scene, uint32_t node)
 {
 	return scene->fabric->node_host[node] == NONE && scene->fair->level[node] + 1 < scene->fair->levels;
 }
 
-/* Joins the switches below the highest level that cables connect. */
+/* Joins the switches below the highest level that cables between levels connect. */
 static void join(const struct scene *scene, uint32_t *root)
 {
-	for (uint32_t v = 0; v < scene->fabric->nodes; v++)
-		root[v] = v;
+	disjoint_init(root, scene->fabric->nodes);
 	for (uint32_t i = 0; i < scene->cables.cables; i++) {
 		const uint32_t *end = scene->cables.cable[i].end;
-		if (!is_below(scene, end[0]) || !is_below(scene, end[1]))
-			continue;
-		uint32_t a = root_of(root, end[0]), b = root_of(root, end[1]);
-		root[a > b ? a : b] = a < b ? a : b;
+		if (is_below(scene, end[0]) && is_below(scene, end[1]) && scene->fair->level[end[0]] != scene->fair->level[end[1]])
+			disjoint_join(root, end[0], end[1]);
 	}
 }
 
@@ -62,7 +53,7 @@ static int list_pods(struct pods *pods, const struct scene *scene, uint32_t *roo
 		first[v] = pods->of[v] = NONE;
 	for (uint32_t v = 0; v < nodes && !error->status; v++)
 		if (is_below(scene, v)) {
-			uint32_t *own = &first[root_of(root, v)];
+			uint32_t *own = &first[disjoint_root(root, v)];
 			*own = *own == NONE || is_before(scene, v, *own) ? v : *own;
 		}
 	for (uint32_t v = 0; v < nodes && !error->status; v++)
@@ -76,7 +67,7 @@ static int list_pods(struct pods *pods, const struct scene *scene, uint32_t *roo
 	}
 	for (uint32_t v = 0; v < nodes && !error->status; v++)
 		if (is_below(scene, v))
-			pods->pod[pods->of[v] = first[root_of(root, v)]].switches++;
+			pods->pod[pods->of[v] = first[disjoint_root(root, v)]].switches++;
 	free(first);
 	free(part);
 	return error->status ? -1 : 0;

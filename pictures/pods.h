@@ -1,5 +1,6 @@
 /*
- * Pods: the parts of a tree that remain if its highest level is taken away. Planes: the
+ * Pods: the parts of a tree that remain if its highest level is taken away, and cables
+ * within a level. Planes: the
  * switches of that level in one block (pictures/blocks.h) and one chassis. Bundles: all
  * cables of a pod to a plane.
  */

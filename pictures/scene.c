@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { WITHIN_PERCENT = 10 /* of the cables may be within a level */ };
+
 /* A node with what decides about its place. */
 struct placed {
 	uint32_t chassis; /* after all others: NONE */
@@ -80,6 +82,17 @@ int scene_make(struct scene *scene, const struct fabric *fabric, const struct fa
 		planes_find(&scene->planes, fabric, error) || find_shape(scene, error))
 		return -1;
 	return 0;
+}
+
+bool scene_has_levels(const struct scene *scene)
+{
+	uint64_t within = 0, all = 0;
+	for (uint32_t s = 0; s < scene->blocks.stages; s++) {
+		const struct stage *stage = &scene->blocks.stage[s];
+		all += stage->cables;
+		within += stage->lower == stage->upper ? stage->cables : 0;
+	}
+	return scene->fair->tree || (scene->fair->levels > 1 && within * 100 <= all * WITHIN_PERCENT);
 }
 
 void scene_clear(struct scene *scene)

@@ -27,4 +27,7 @@ int scene_make(struct scene *scene, const struct fabric *fabric, const struct fa
 	struct error *error);
 void scene_clear(struct scene *scene);
 
+/* Returns whether the fabric is a tree, or nearly all of its cables between switches join different levels. */
+bool scene_has_levels(const struct scene *scene);
+
 #endif

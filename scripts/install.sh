@@ -3,11 +3,11 @@
 # install and fails.
 set -eu
 
-build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev"
+build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev libcjson-dev"
 run="graphviz gnuplot-nox librsvg2-bin"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
 bench="g++ libsimgrid-dev" # for SimGrid beside the flow engine; not needed otherwise
-tests="procps time valgrind glpk-utils jq python3 libcmocka-dev libcjson-dev $simulated man-db groff-base clang-format xz-utils zstd gzip chromium slurmctld slurmd slurm-client munge"
+tests="procps time valgrind glpk-utils jq python3 libcmocka-dev $simulated man-db groff-base clang-format xz-utils zstd gzip chromium slurmctld slurmd slurm-client munge"
 
 usage() {
 	cat <<'EOF'
@@ -64,7 +64,7 @@ install_packages() {
 		for tool in cc make pkg-config mpirun dot gnuplot rsvg-convert; do
 			command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 		done
-		for library in libcgraph zlib liblzma libzstd ompi-c; do
+		for library in libcgraph zlib liblzma libzstd libcjson ompi-c; do
 			pkg-config --exists "$library" 2>/dev/null || missing="$missing $library"
 		done
 		[ -f /usr/include/Random123/philox.h ] || [ -f /usr/local/include/Random123/philox.h ] || missing="$missing Random123"

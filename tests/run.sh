@@ -79,6 +79,9 @@ scripts() {
 # What waits for signals, for the clock or for figures of time has the machine to itself, at the end.
 alone="tests/cli/signals.sh tests/cli/bench.sh tests/mpi/checkpoint.sh"
 
+cases=400
+case $build in */san) cases=120 ;; esac
+
 together() {
 	for script in tests/mpi/*.sh tests/route/*.sh tests/cli/*.sh tests/import/import.sh tests/import/direct.sh tests/check/*.sh \
 		tests/bound/*.sh tests/flow/*.sh tests/packet/*.sh; do
@@ -88,7 +91,7 @@ together() {
 		suite "fuzz command lines" python3 tests/fuzz/command_lines.py "$build/bin"
 	fi
 	if [ -x "$build/tests/property/property" ]; then
-		suite "property" "$build/tests/property/property" "$build/bin/orcs" "${PROPERTY_CASES:-400}"
+		suite "property" "$build/tests/property/property" "$build/bin/orcs" "${PROPERTY_CASES:-$cases}"
 		suite "property self-test" "$build/tests/property/property" --self-test
 	fi
 	for program in "$build"/tests/fuzz/replay_*; do

@@ -106,7 +106,7 @@ ends_at_clauses() { # SCREEN WHOLE
 		END { exit bad || !FNR }' "$work/whole" "$work/brief"
 }
 
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
 	[ -x "$bin/$program" ] || continue # reported below
 	"$bin/$program" --help >"$work/screen"
 	"$bin/$program" -h >"$work/letter"
@@ -131,7 +131,7 @@ for topic in experiment:--pattern output:--metric flow:--reroute packet:--load; 
 done
 
 # ---- options: in the man page
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue
@@ -221,7 +221,7 @@ has_default() { # FILE OPTION DEFAULT
 	said_of "$1" "$2" | grep -Eq "(^|[ ,(])$word ?(,|\()? ?([Tt]he |by )?default|[Dd]efault(:| is|s are)?:? $word([^0-9A-Za-z_]|\$)"
 }
 
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
 	[ -x "$bin/$program" ] || continue # reported above
 	text_of "$program" >"$work/page"
 	defaults "$program" >"$work/defaults"
@@ -326,6 +326,7 @@ provide() {
 	cp topology topology.txt
 	seq -f H%g 2 10 | tee myhosts >free
 	printf '0 1 100\n1 2 50\n' >bytes
+	printf '4242 H[0-5]\n4243 H[6-9]\n' >jobs
 	cp "$root/tests/import/data/small.lst" opensm-subnet.lst
 	"$bin/orcs-export" --quiet --to lfts -o opensm-lfts.dump opensm-subnet.lst "$root/tests/import/data/small.tables"
 	"$bin/orcs" --metric get_cable_cong -o coloured.dot fabric.dot

@@ -11,7 +11,7 @@ PATH=$bin:$PATH
 own_font_cache
 topology=examples/cluster.ibnetdiscover
 tables=examples/cluster.dump_fts
-programs='orcs orcs-check orcs-bound orcs-compare orcs-draw orcs-export orcs-order orcs-report orcs-route orcs-trace'
+programs='orcs orcs-check orcs-bound orcs-compare orcs-draw orcs-export orcs-jobs orcs-order orcs-report orcs-route orcs-trace'
 
 ends="node01 node13" # of orcs-trace
 
@@ -24,6 +24,7 @@ command_of() {
 	orcs-compare) echo "orcs-compare --quiet -n 2 --format csv" ;;
 	orcs-draw) echo "orcs-draw --quiet --hosts none --format svg" ;;
 	orcs-export) echo "orcs-export --quiet --to root-guids" ;;
+	orcs-jobs) echo "orcs-jobs --quiet --jobs examples/cluster.jobs" ;;
 	orcs-order) echo "orcs-order -p recdbl -s 5 --passes 1" ;;
 	orcs-report) echo "report_of" ;;
 	orcs-route) echo "orcs-route --quiet minhop" ;;

@@ -495,6 +495,15 @@ fallback() {
 		grep -q '^ftree,minhop,0.5,' "$work/csv"
 }
 check "a fallback that is allowed, from standard input" fallback
+# Of our own engine: the row names who routed in every format, and a note says why.
+own_fallback() {
+	"$bin/orcs-compare" --quiet -R minhop,updn:lenient -n 3 --format json torus:4x4 |
+		jq -e '[.routings[].engine | [.asked, .used, .failure]] == [["minhop", "minhop", null], ["updn:lenient", "minhop", null]]' &&
+		"$bin/orcs-compare" --quiet -R updn:lenient -n 3 --format csv torus:4x4 | grep -q '^updn:lenient,minhop,' &&
+		"$bin/orcs-compare" -R updn:lenient -n 3 torus:4x4 >"$work/out" 2>"$work/err" && grep -q '^updn:lenient .*minhop' "$work/out" &&
+		grep -q 'note: updn:lenient: OpenSM refuses updn .* and falls back to minhop' "$work/err"
+}
+check "a fallback of our own engine" own_fallback
 check "no engine can route it" fails 3 "topology: no engine could route the fabric; lash: no lash here" \
 	with_stand_in "$work/topology" --engines lash,ftree
 check "columns of CSV" sh -c "ORCS_SCRIPTS=$work/scripts '$bin/orcs-compare' '$work/topology' --engines minhop,lash -n 2 --format csv |

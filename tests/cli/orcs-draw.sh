@@ -286,6 +286,12 @@ check 'a large tree: histograms' grep -q '>level 2 → level 1<' "$work/sheet.sv
 check 'a large tree: matrices' grep -q '>Level 1 ↔ 2: 216 cables in 6 blocks, 0 channels above their share<' "$work/sheet.svg"
 check 'a large tree: the verdict' grep -q '>No channel of 1296 carries more than its fair share.<' "$work/sheet.svg"
 check 'a large tree: no hot colour but in the legend' count 4 "$hot" "$work/sheet.svg"
+{
+	"$bin/orcs-topology" fattree:k=6,n=3 | sed '$d'
+	echo '"S2_0" -> "S2_7"; "S2_7" -> "S2_0"; }'
+} | "$bin/orcs-route" --quiet minhop -o "$work/crossed.dot"
+check 'a tree with a cable within a level' sheet '6 pods below, 6 planes above' "$work/crossed.dot"
+check 'a tree with a cable within a level: that cable' grep -q '>Within level 1: 1 cable in 1 block, ' "$work/sheet.svg"
 check 'a dragonfly: groups' sheet '9 groups' "$work/dragonfly.dot"
 check 'a torus: lines' sheet '2 dimensions' "$work/torus.dot"
 check 'a torus: rings' sh -c "grep -q '>8 rings of 9<' '$work/sheet.svg' && grep -q '>9 rings of 8<' '$work/sheet.svg'"

@@ -79,7 +79,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "require": ["deadlock-free", "reachable,minimal", "nosuch"], "sl": ["0", "3", "all"], "roots": ["S0", "S0_0,S0_1", "spine0"],
     "fail": ["S0", "S0:1", "S0_0:2,S1_1", "each-cable", "each-switch,random:1x2", "random:2x3", "file:failed"],
     "weights": ["weights", "levels"], "choose": NUMBERS, "ranks-per-host": ["1", "2"], "passes": ["1", "2"], "report": ["out9"], "counters": ["out10"],
-    "measured": ["counters counters"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
+    "measured": ["counters counters"], "jobs": ["jobs", "jobs", "hosts"], "machine-name": ["H([0-9])", "[", "nobody"], "ports": ["1$", "[", "nobody"], "table": ["jobs", "pairs", "channels"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
     "speed": ["10", "10/40"], "topology": ["topology.txt"], "lft": ["lfts.txt"], "names": ["hosts", "guid", "desc"], "to": ["ibnetdiscover", "lfts", "lst"],
     "layout": ["layers", "grid", "force", "circle", "blocks", "groups", "lines"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
     "epsilon": ["0.1", "0.5"], "max-phases": ["10"], "top": ["3"], "first-ranks": NUMBERS, "ptrn_level": NUMBERS, "ptrnarg": NUMBERS,
@@ -93,6 +93,7 @@ PROGRAMS = {  # how often, and what stands without an option
     "orcs-check": (10, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-trace": (5, lambda r: r.choice([["H0", "H1"], ["H0_0", "S1_1"], ["1", "leaf1"], []]) + [r.choice(FILES + SPECS)]),
     "orcs-order": (4, lambda r: ["-p", r.choice(["recdbl", "allshifts", "stencil:2x2", "trace:trace"]), "--passes", "1", r.choice(FILES + SPECS)]),
+    "orcs-jobs": (4, lambda r: ["--jobs", r.choice(["jobs"] + FILES), "-p", r.choice(["alltoall", "shift:1", "gather"]), r.choice(FILES + SPECS)]),
     "orcs-advise": (3, lambda r: r.choice([[], ["--measured", "counters", r.choice(["counters"] + FILES)]]) + [r.choice(FILES)]),
     "orcs-report": (4, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-bound": (6, lambda r: [r.choice(FILES + SPECS)]),
@@ -168,6 +169,7 @@ def prepare(programs, folder):
     write("broken.dot", open(os.path.join(folder, "fabric.dot")).read()[:-20].replace("->", "-", 1))
     write("empty", "")
     write("hosts", "H0\nH1\nH2\nH3\n")
+    write("jobs", "12 H[0-3]\n13 H4,H5\n14\n")
     write("weights", "0 1 2.5\n1 0 3\n2 3 0\n")
     write("levels", "0 2\n1 0\n")
     write("counters", "# Port extended counters: Lid 1 port 1 (CapMask: 0x5300)\nPortXmitData:....................7\n")

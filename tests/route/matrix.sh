@@ -97,14 +97,10 @@ large='star:24 tree:degree=3,height=3 fattree:k=3,n=3 thintree:down=4,up=3,n=2 g
 	gqstar:k=3,n=2 swcube:k=3,n=3 star:4/ring:3,hosts=direct hypercube:2/dcell:n=3,k=1 bcube:n=2,k=2/star:3'
 
 specs="$small $large"
-case ${LSAN_OPTIONS:-} in
-'') ;;
-*)
-	specs=$small
-	skipped=$((skipped + 1))
-	echo "SKIPPED: the larger topologies: the sanitizers take too long"
-	;;
-esac
+if sanitized; then
+	specs='star:5 thintree:down=3,up=2,n=2 xgft:2:2/3:2 ring:5,oneway torus:5x4 hyperx:3x4 dragonfly:p=1,a=4,h=2 jellyfish:10,5,3 bcube:n=3,k=2 torus:3x3,parallel=2'
+	skip "most topologies: the sanitizers take too long"
+fi
 lists_engines() {
 	for engine in minhop updn dnup ftree sssp dfsssp lash osm-dor minhop-orcs updn-orcs dnup-orcs ftree-orcs sssp-orcs dfsssp-orcs lash-orcs bfs ecmp \
 		nue dmodk dor min own; do

@@ -33,7 +33,7 @@ enum layout sheet_layout(const struct scene *scene)
 	case OVERVIEW_GRID:
 		many |= !strcmp(scene->shape.kind, "HyperX") || scene->shape.parameter[0].count > BOX_DIMENSIONS;
 		return many ? LAYOUT_LINES : LAYOUT_AUTO;
-	default: return many && scene->fair->tree ? LAYOUT_BLOCKS : LAYOUT_AUTO;
+	default: return many && scene_has_levels(scene) ? LAYOUT_BLOCKS : LAYOUT_AUTO;
 	}
 }
 
