@@ -6,11 +6,12 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { CELL_MOST = 14, LABEL_CELL = 8, EACH_LABEL_CELL = 9 };
+enum { CELL_MOST = 14, LABEL_CELL = 8, EACH_LABEL_CELL = 9, POSITION_CELL = 12 };
 
-static const double head_height = 54, most_height = 520, name_gap = 4, half_gap = 6, axis_gap = 30;
+static const double head_height = 64, most_height = 520, name_gap = 4, half_gap = 6, axis_gap = 30;
 
 /* The lines of an axis. */
 struct lines {
@@ -98,6 +99,20 @@ static void draw_labels(struct svg *svg, const struct lines *l, const struct sce
 	svg_group_end(svg);
 }
 
+/* Numbers the positions above a half. */
+static void draw_positions(struct svg *svg, uint32_t length, double x, double y, double cell)
+{
+	char text[20];
+	if (cell < POSITION_CELL)
+		return;
+	svg_texts_begin(svg, SVG_SMALL, SVG_MIDDLE);
+	for (uint32_t i = 0; i < length; i++) {
+		snprintf(text, sizeof text, "%" PRIu32, i);
+		svg_texts_add(svg, x + (i + 0.5) * cell, y - 4, text);
+	}
+	svg_group_end(svg);
+}
+
 /* Draws the two halves of an axis: forth and back. Returns the width. */
 static double draw_axis(
 	struct svg *svg, const struct lines *l, const struct scene *scene, double x, double y, double cell, struct error *error)
@@ -107,7 +122,7 @@ static double draw_axis(
 	struct mosaic m[2] = {{0}, {0}};
 	double label = cell < LABEL_CELL ? 0 : widest_label(l, scene) + name_gap, half = l->length * cell;
 	bool ring = l->lattice->axis[l->axis].ring;
-	svg_textf(svg, x, y - 8, SVG_SMALL, SVG_START, "%" PRIu32 " %s%s of %" PRIu32, l->lines, ring ? "ring" : "line",
+	svg_textf(svg, x, y - 17, SVG_SMALL, SVG_START, "%" PRIu32 " %s%s of %" PRIu32, l->lines, ring ? "ring" : "line",
 		l->lines == 1 ? "" : "s", l->length);
 	if (seen)
 		mark_channels(l, scene, m, seen, false);
@@ -115,6 +130,8 @@ static double draw_axis(
 	if (seen && !mosaic_init(&m[0], l->lines, l->length, parts, error) && !mosaic_init(&m[1], l->lines, l->length, parts, error)) {
 		mark_channels(l, scene, m, seen, true);
 		draw_labels(svg, l, scene, x + label, y, cell);
+		draw_positions(svg, l->length, x + label, y, cell);
+		draw_positions(svg, l->length, x + label + half + half_gap, y, cell);
 		mosaic_draw(svg, &m[0], x + label, y, cell, error);
 		mosaic_draw(svg, &m[1], x + label + half + half_gap, y, cell, error);
 	}
@@ -140,7 +157,7 @@ static int draw_lines(struct svg *svg, const struct lattice *lattice, const stru
 			double own = 2 * l.length * cell + half_gap + (cell < LABEL_CELL ? 0 : widest_label(&l, scene) + name_gap);
 			if (x && x + own > width) {
 				x = 0;
-				y = svg_bottom(svg) + 24;
+				y = svg_bottom(svg) + 36;
 			}
 			x += draw_axis(svg, &l, scene, x, y, cell, error) + axis_gap;
 		}

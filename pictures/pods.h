@@ -1,8 +1,7 @@
 /*
- * Pods: the parts of a tree that remain if its highest level is taken away, and cables
- * within a level. Planes: the
- * switches of that level in one block (pictures/blocks.h) and one chassis. Bundles: all
- * cables of a pod to a plane.
+ * Pods: the parts of a tree that remain if its highest level and cables within a level are taken away. Planes: the switches of that level
+ * in one block (pictures/blocks.h) and one chassis, "spine planes" elsewhere; not the parts without a cable between them (fabric/planes.h).
+ * Bundles: all cables of a pod to a plane.
  */
 #ifndef PICTURES_PODS_H
 #define PICTURES_PODS_H
