@@ -25,7 +25,7 @@ BUILD := build/$(KIND)
 FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/open engines/packet/routing \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare pictures
 # what only some of the tools need
-TOOLING  := tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs
+TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
@@ -36,11 +36,12 @@ MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 SOURCES := $(wildcard $(FOLDERS:%=%/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # what tools and tests link: all but the main function and MPI, and what only tools need
-LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c)))
+LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c))) \
+	$(BUILD)/tools/report/page_assets.o
 TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
-MPI_TOOLS := orcs-compare orcs-bound orcs-advise
+MPI_TOOLS := orcs-compare orcs-bound orcs-advise orcs-report
 # those that read JSON
 JSON_TOOLS := orcs-jobs
 JSON_LIBS  := $(shell pkg-config --libs libcjson 2>/dev/null)
@@ -72,6 +73,15 @@ $(JSON_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(JSON_LIBS)
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+# the style and the script of orcs-report's page
+PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,table matrices controls)
+.SECONDARY: $(BUILD)/tools/report/page_assets.c build/fuzz/tools/report/page_assets.c
+%/tools/report/page_assets.c: scripts/page_assets.sh $(PAGE_ASSETS)
+	@mkdir -p $(@D)
+	$(Q:@=@echo "  GEN  $@" &&) scripts/page_assets.sh $(PAGE_ASSETS) >$@.new && mv $@.new $@
+%/tools/report/page_assets.o: %/tools/report/page_assets.c
+	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BUILD)/%.o: %.c
@@ -164,7 +174,7 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh),$(wildcard scripts/*.sh scripts/*.awk))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.5 doc/*.7)
 # commands that the page of another describes

@@ -218,3 +218,11 @@ void arg_describe(char *text, size_t size, const struct arg *arg)
 	bool shown = arg->preset && *arg->preset && !strstr(arg->help, "default");
 	snprintf(text, size, "%s: %s%s%s%s", arg->key, arg->help, shown ? " (default: " : "", shown ? arg->preset : "", shown ? ")" : "");
 }
+
+bool spec_begins(const char *list, const char *name)
+{
+	size_t length = spec_name_length(list), end = strcspn(list, ",");
+	if (end < length)
+		length = end;
+	return strlen(name) == length && !strncmp(name, list, length);
+}

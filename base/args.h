@@ -105,4 +105,7 @@ void arg_describe(char *text, size_t size, const struct arg *arg);
 /* Returns the length of the name in a specification "NAME:...". */
 size_t spec_name_length(const char *spec);
 
+/* Returns whether a list of specifications, separated by commas, begins with one of that name. */
+bool spec_begins(const char *list, const char *name);
+
 #endif

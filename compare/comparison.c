@@ -96,6 +96,7 @@ static void read_routing(struct comparison *c, struct routed_fabric *routing, st
 		copy_name_error(routing->source, routing->label, error);
 		return;
 	}
+	attributes_free(attributes); /* there are some only if nodes or cables have failed */
 	const struct fabric *fabric = loaded->fabric;
 	if (own && take_routes(routing, loaded, error))
 		return;

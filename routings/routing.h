@@ -75,6 +75,9 @@ extern const struct routing *const routings[];
 /* Returns the engine of a specification "NAME:...", NULL with STATUS_USAGE if there is none. */
 const struct routing *routing_find(const char *spec, struct error *error);
 
+/* Returns whether a list of specifications, separated by commas, begins with an engine. */
+bool routing_begins(const char *list);
+
 /*
  * Routes the fabric by a specification such as "dor:ties=random"; all of the task but the arguments must be set. Returns 0, or -1:
  * STATUS_USAGE, also for an engine that makes source routes if tables are wanted, or the reverse; STATUS_FABRIC if the engine cannot route

@@ -42,6 +42,14 @@
 ROUTINGS(DECLARE)
 const struct routing *const routings[] = {ROUTINGS(LIST) NULL};
 
+bool routing_begins(const char *list)
+{
+	for (const struct routing *const *r = routings; *r; r++)
+		if (spec_begins(list, (*r)->name))
+			return true;
+	return false;
+}
+
 const struct routing *routing_find(const char *spec, struct error *error)
 {
 	const char *names[sizeof routings / sizeof *routings];

@@ -106,7 +106,7 @@ ends_at_clauses() { # SCREEN WHOLE
 		END { exit bad || !FNR }' "$work/whole" "$work/brief"
 }
 
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
 	[ -x "$bin/$program" ] || continue # reported below
 	"$bin/$program" --help >"$work/screen"
 	"$bin/$program" -h >"$work/letter"
@@ -131,7 +131,7 @@ for topic in experiment:--pattern output:--metric flow:--reroute packet:--load; 
 done
 
 # ---- options: in the man page
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue
@@ -221,7 +221,7 @@ has_default() { # FILE OPTION DEFAULT
 	said_of "$1" "$2" | grep -Eq "(^|[ ,(])$word ?(,|\()? ?([Tt]he |by )?default|[Dd]efault(:| is|s are)?:? $word([^0-9A-Za-z_]|\$)"
 }
 
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
 	[ -x "$bin/$program" ] || continue # reported above
 	text_of "$program" >"$work/page"
 	defaults "$program" >"$work/defaults"

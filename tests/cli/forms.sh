@@ -11,7 +11,7 @@ PATH=$bin:$PATH
 own_font_cache
 topology=examples/cluster.ibnetdiscover
 tables=examples/cluster.dump_fts
-programs='orcs orcs-check orcs-bound orcs-compare orcs-draw orcs-export orcs-jobs orcs-order orcs-route orcs-trace'
+programs='orcs orcs-check orcs-bound orcs-compare orcs-draw orcs-export orcs-jobs orcs-order orcs-report orcs-route orcs-trace'
 
 ends="node01 node13" # of orcs-trace
 
@@ -26,10 +26,16 @@ command_of() {
 	orcs-export) echo "orcs-export --quiet --to root-guids" ;;
 	orcs-jobs) echo "orcs-jobs --quiet --jobs examples/slurm.jobs" ;;
 	orcs-order) echo "orcs-order -p recdbl -s 5 --passes 1" ;;
+	orcs-report) echo "report_of" ;;
 	orcs-route) echo "orcs-route --quiet minhop" ;;
 	orcs-trace) echo "orcs-trace --quiet --share $ends" ;;
 	*) exit 1 ;;
 	esac
+}
+
+# Without the words of the call, and without the engine, which a cache does not name.
+report_of() {
+	orcs-report --quiet -n 2 --title x --format json "$@" | sed 's/"command":[^]]*\],//; s/"file":"[^"]*",//; s/"routed_by":[^,]*,//'
 }
 
 # run OUT COMMAND...: what a successful program writes, without the names of fabrics, and without the titles of pictures, which they move

@@ -95,6 +95,7 @@ PROGRAMS = {  # how often, and what stands without an option
     "orcs-order": (4, lambda r: ["-p", r.choice(["recdbl", "allshifts", "stencil:2x2", "trace:trace"]), "--passes", "1", r.choice(FILES + SPECS)]),
     "orcs-jobs": (4, lambda r: ["--jobs", r.choice(["jobs"] + FILES), "-p", r.choice(["alltoall", "shift:1", "gather"]), r.choice(FILES + SPECS)]),
     "orcs-advise": (3, lambda r: r.choice([[], ["--measured", "counters", r.choice(["counters"] + FILES)]]) + [r.choice(FILES)]),
+    "orcs-report": (4, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-bound": (6, lambda r: [r.choice(FILES + SPECS)]),
     "orcs-compare": (8, lambda r: r.sample(FILES, 2) if r.random() < 0.5 else
                      ["--fail=" + r.choice(VALUES["fail"]), "--reroute=" + VALUES["reroute"](r), r.choice(FILES + 3 * SPECS + ["fabric.dot"])]),

@@ -6,7 +6,7 @@
 #include "fabric/virtual_lanes.h"
 #include "fabric/walk.h"
 #include "fabric/destination_trees.h"
-#include "tools/check/acyclic.h"
+#include "base/acyclic.h"
 
 #include <stdlib.h>
 #include <string.h>

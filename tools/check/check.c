@@ -4,7 +4,7 @@
 #include "fabric/planes.h"
 #include "shapes/tree_levels.h"
 #include "tools/check/shape_named.h"
-#include "tools/check/layers.h"
+#include "fabric/layers.h"
 #include "tools/check/route_statistics.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 
 #include "base/shown.h"
 #include "fabric/described.h"
+#include "shapes/fat_tree_text.h"
 #include "tools/check/tree_text.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@ static void say_shape(FILE *text, const struct check *check)
 	const struct shape *s = &check->shape;
 	fputs("shape     ", text);
 	if (check->tree.found)
-		write_tree(text, check);
+		fat_tree_write(text, &check->tree, check->usual_rails);
 	if (check->tree.found && strcmp(s->name, s->kind)) /* the topology that it does not have */
 		fputs("\n          ", text);
 	if (s->planes > 1 && !check->tree.found)

@@ -5,9 +5,6 @@
 #include "base/document.h"
 #include "tools/check/check.h"
 
-/* Writes the tree in a few words, without a newline: its levels, and how much does not fit. */
-void write_tree(FILE *file, const struct check *check);
-
 /* Adds the object tree, and writes the switches and up to most cables that do not fit; nothing if no tree was found. */
 void report_tree(struct node *to, const struct check *check, uint64_t most);
 

@@ -108,35 +108,10 @@ static const char description[] =
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 a fabric cannot be used, or no engine could route it, 128+N ended by "
 	"signal N. See orcs-compare(1).";
 
-static char *copy(const char *text, size_t length)
-{
-	char *new = strndup(text, length);
-	if (!new)
-		usage_fail(program, &(struct error){.status = STATUS_IO, .text = "out of memory"});
-	return new;
-}
-
-/* Returns whether the text begins with the name. */
-static bool begins(const char *text, const char *name)
-{
-	size_t length = spec_name_length(text), end = strcspn(text, ",");
-	if (end < length)
-		length = end;
-	return strlen(name) == length && !strncmp(name, text, length);
-}
-
 static bool is_pattern(const char *text)
 {
 	for (const struct pattern *const *p = patterns; *p; p++)
-		if (begins(text, (*p)->name))
-			return true;
-	return false;
-}
-
-static bool is_routing(const char *text)
-{
-	for (const struct routing *const *r = routings; *r; r++)
-		if (begins(text, (*r)->name))
+		if (spec_begins(text, (*p)->name))
 			return true;
 	return false;
 }
@@ -144,33 +119,20 @@ static bool is_routing(const char *text)
 static bool is_opensm(const char *text)
 {
 	for (const char *const *name = opensm_engines; *name; name++)
-		if (begins(text, *name))
+		if (spec_begins(text, *name))
 			return true;
 	return false;
 }
 
 static bool is_engine(const char *text)
 {
-	return is_routing(text) || is_opensm(text);
-}
-
-/*
- * Returns a copy of the next item of a list: "stencil:4x4,torus,bisect" is two patterns, because after a colon anything but a name is a
- * parameter.
- */
-static char *next_spec(const char **list, bool (*is_name)(const char *text))
-{
-	const char *text = *list, *end = strchrnul(text, ','), *colon = strchr(text, ':');
-	while (*end && colon && colon < end && !is_name(end + 1))
-		end = strchrnul(end + 1, ',');
-	*list = *end ? end + 1 : NULL;
-	return copy(text, (size_t)(end - text));
+	return routing_begins(text) || is_opensm(text);
 }
 
 static void check_engine(bool opensm, const char *engine)
 {
 	struct error error = {0};
-	if (opensm && is_routing(engine) && !is_opensm(engine))
+	if (opensm && routing_begins(engine) && !is_opensm(engine))
 		usage_error(program, "OpenSM has no engine '%s', but orcs-route does: use --routing", engine);
 	else if (opensm)
 		usage_choice(program, "engine of OpenSM", engine, opensm_engines);
@@ -184,7 +146,7 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 		usage_error(program, "--routing (engines of orcs-route) and --engines (of OpenSM) exclude each other: use one of them");
 	o->opensm = opensm;
 	while (list) {
-		char *engine = next_spec(&list, is_engine);
+		char *engine = usage_next_spec(program, &list, is_engine);
 		check_engine(opensm, engine);
 		for (int i = 0; i < o->engines; i++)
 			if (!strcmp(o->engine[i], engine))
@@ -198,7 +160,7 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 static void read_patterns(struct compare_options *o, const char *list)
 {
 	while (list) {
-		char *spec = next_spec(&list, is_pattern);
+		char *spec = usage_next_spec(program, &list, is_pattern);
 		for (int i = 0; i < o->patterns; i++)
 			if (!strcmp(o->pattern[i].spec, spec))
 				usage_error(program, "pattern '%s' is given twice", spec);
@@ -223,7 +185,7 @@ static void join_inputs(struct compare_options *o)
 {
 	for (int i = 0; i < o->inputs; i++) {
 		const char *path = o->input[i].file[0].path;
-		if (is_routing(path) && access(path, F_OK))
+		if (routing_begins(path) && access(path, F_OK))
 			usage_error(program, "'%s' is an engine, not a file: separate engines by commas, as in -R %s,%s", path,
 				o->engine[0], path);
 		source_argument(&o->dumps, path);

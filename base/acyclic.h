@@ -4,8 +4,8 @@
  * Experimental Algorithmics 2006; searched from both ends, as by Bender, Fineman, Gilbert, Tarjan: A new approach to incremental cycle
  * detection and related problems, ACM Transactions on Algorithms 2015).
  */
-#ifndef TOOLS_CHECK_ACYCLIC_H
-#define TOOLS_CHECK_ACYCLIC_H
+#ifndef BASE_ACYCLIC_H
+#define BASE_ACYCLIC_H
 
 #include "base/digraph.h"
 

@@ -1,4 +1,4 @@
-#include "tools/check/acyclic.h"
+#include "base/acyclic.h"
 
 #include "base/memory.h"
 

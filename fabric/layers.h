@@ -3,8 +3,8 @@
  * as LASH does (Skeie, Lysne, Theiss: Layered shortest path (LASH) routing in irregular system area networks, IPDPS 2002). Routes of hosts
  * at the same switch to the same destination stay together.
  */
-#ifndef TOOLS_CHECK_LAYERS_H
-#define TOOLS_CHECK_LAYERS_H
+#ifndef FABRIC_LAYERS_H
+#define FABRIC_LAYERS_H
 
 #include "fabric/dependencies.h"
 

@@ -1,7 +1,7 @@
-#include "tools/check/layers.h"
+#include "fabric/layers.h"
 
 #include "base/memory.h"
-#include "tools/check/acyclic.h"
+#include "base/acyclic.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,120 @@
+#!/bin/sh
+# orcs-report: its pages in a headless Chromium, by an independent count of the routes, and what it refuses: report.sh BIN_DIR
+# SAN builds (BIN_DIR has san in its name) take the smaller fabrics only.
+set -u
+
+bin=$(cd "$1" && pwd) || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PATH=$bin:$PATH
+. tests/lib.sh
+own_font_cache
+data=${ORCS_TEST_DATA:-../shared/data}/ib
+
+# Fails with the status and a line with the text, and writes no file: refuses STATUS TEXT ARGUMENT...
+refuses() {
+	wanted=$1
+	text=$2
+	shift 2
+	orcs-report --quiet -o "$work/none.html" "$@" >"$work/out" 2>"$work/err" </dev/null
+	[ $? -eq "$wanted" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "^orcs-report: .*$text" "$work/err" &&
+		[ ! -e "$work/none.html" ]
+}
+
+sed 's/comment="[^"]*"/port_="1"/' examples/fattree16.dot >"$work/unrouted.dot"
+sed '/H3/s/->/-- ->/' examples/fattree16.dot >"$work/broken.dot"
+check "an unrouted fabric" refuses 3 'the fabric is not routed: add -R ENGINE' "$work/unrouted.dot"
+check "an unrouted dump" refuses 3 'the fabric is not routed: add -R ENGINE' examples/cluster.ibnetdiscover
+check "a broken fabric" refuses 3 'broken.dot:[0-9]*: ' "$work/broken.dot"
+check "a fabric of one host" refuses 3 'has one host' -R minhop star:1
+check "a missing file" refuses 1 'missing.dot: cannot open' "$work/missing.dot"
+check "an unknown engine" refuses 2 "unknown routing engine 'minhopp'" -R minhopp examples/fattree16.dot
+check "no engine routes it" refuses 3 'there is no routing to compare with' -R dmodk "$work/unrouted.dot"
+check "-R and --advise" refuses 2 'exclude one another' -R minhop --advise examples/fattree16.dot
+check "a comparison that is none" refuses 3 'fattree16.dot:1: not JSON' --compare examples/fattree16.dot examples/fattree16.dot
+check "text of a fabric" refuses 2 '--format text is for two reports' --format text examples/fattree16.dot
+check "an output that is an input" sh -c 'cp examples/fattree16.dot "$1/in.dot"; ! orcs-report -o "$1/in.dot" "$1/in.dot" 2>/dev/null && cmp -s examples/fattree16.dot "$1/in.dot"' - "$work"
+
+same_twice() {
+	orcs-report --quiet -R updn,ftree -o "$work/first.html" examples/fattree16.dot &&
+		orcs-report --quiet -R updn,ftree -o "$work/second.html" examples/fattree16.dot &&
+		sed -i 's/first\.html/second.html/g' "$work/first.html" && cmp "$work/first.html" "$work/second.html"
+}
+check "the same bytes twice" same_twice
+from_input() {
+	orcs-report --quiet --title x -o "$work/second.html" "$work/in.dot" && sed "s#$work/in.dot#-#g" "$work/second.html" >"$work/first.html" &&
+		orcs-report --quiet --title x -o "$work/second.html" - <"$work/in.dot" &&
+		for file in first second; do sed -i 's/ \(\xc2\xb7\) files of [^\xc2]*//; s/&lt;stdin&gt;/-/; s/"file":"<stdin>"/"file":"-"/; s/"file":"[^"]*"//' "$work/$file.html"; done &&
+		cmp "$work/first.html" "$work/second.html"
+}
+check "standard input" from_input
+if have mpirun; then
+	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+	three() {
+		orcs-report --quiet -R updn,sssp --format json "$work/in.dot" >"$work/one" &&
+			ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun -n 3 "$bin/orcs-report" --quiet -R updn,sssp --format json "$work/in.dot" >"$work/three" &&
+			sed -i 's#"command":\["[^"]*orcs-report"#"command":["orcs-report"#' "$work/one" "$work/three" && cmp "$work/one" "$work/three"
+	}
+	check "three processes" three
+else
+	skip "no mpirun: three processes"
+fi
+
+# ---- results
+if have jq; then
+	orcs-report --quiet -R updn -o "$work/dor.json" examples/fattree36_dor.dot
+	orcs-route --quiet ftree examples/fattree36_dor.dot -o "$work/ftree.dot" && orcs-report --quiet -o "$work/ftree.json" "$work/ftree.dot"
+	check "the verdict is that of orcs-check" sh -c 'orcs-check --quiet --format json examples/fattree36_dor.dot | jq .load.above >"$1/wanted"
+		jq .verdict.above "$1/dor.json" | diff "$1/wanted" -' - "$work"
+	check "rivals are those of orcs-bound" sh -c 'orcs-bound --quiet --parts loads --format json examples/fattree36_dor.dot |
+		jq -c "[.. | .tiers? | select(.)][0] | map(.rivals * 1e4 | round)" >"$1/wanted"
+		jq -c ".tiers | map(.rivals * 1e4 | round)" "$1/dor.json" | diff "$1/wanted" -' - "$work"
+	orcs-compare --quiet -n 50 -R as-is,updn --format json examples/fattree36_dor.dot >"$work/compared.json"
+	check "routings of orcs-compare" sh -c 'orcs-report --quiet --format json --compare "$1/compared.json" examples/fattree36_dor.dot |
+		jq -e ".engines | length == 2 and .[1].name == \"updn\" and .[0].reported"' - "$work"
+	check "changes: better" sh -c 'orcs-report --format json "$1/dor.json" "$1/ftree.json" |
+		jq -e "(.figures[] | select(.figure == \"above\").verdict) == \"better\" and (.better | length) == 12 and (.worse | length) == 0"' - "$work"
+	check "changes: worse" sh -c 'orcs-report --format json "$1/ftree.json" "$1/dor.json" |
+		jq -e "(.figures[] | select(.figure == \"bisect\").verdict) == \"worse\" and (.worse | length) == 12 and (.better | length) == 0"' - "$work"
+	check "changes: none" sh -c 'orcs-report --format json "$1/dor.json" "$1/dor.json" |
+		jq -e "all(.figures[]; .verdict == \"same\") and (.worse + .better + .new + .gone == [])"' - "$work"
+	check "one result and a fabric" says 2 'compared two at a time' orcs-report "$work/dor.json" examples/fattree16.dot
+	check "JSON of another program" says 3 "not a result of 'orcs-report" orcs-report "$work/dor.json" "$work/compared.json"
+	# two fabrics without a cable between them
+	sed 's/"H\([0-9]*\)"/"BH\1"/g; s/"leaf/"Bleaf/g; s/"spine/"Bspine/g; s/\([",]\)H\([0-9]\)/\1BH\2/g; s/guid="0x00/guid="0x11/g' examples/fattree16.dot |
+		grep -v '^digraph\|^}\|^//' >"$work/second"
+	{ grep -v '^}' examples/fattree16.dot && cat "$work/second" && echo '}'; } | sed 's/ lid="[0-9]*",//' >"$work/planes.dot"
+	check "pairs of other planes are not missed" sh -c 'orcs-report --quiet --format json "$1/planes.dot" |
+		jq -e ".verdict | .pairs == 480 and .unreachable == 0 and .above == 0"' - "$work"
+	check "a cable with one direction" sh -c 'grep -v "\"leaf0\" -> \"spine0\"" examples/fattree16.dot >"$1/oneway.dot"
+		orcs-report --quiet --format json "$1/oneway.dot" | jq -e "(.verdict.unreachable > 0) and (.advice[0].kind == \"Reach\") and
+			(.oddities | any(.kind == \"Channels without the opposite direction\" and .count == 1))"' - "$work"
+	check "a failed cable" sh -c 'orcs-report --quiet --format json --fail leaf0:5 examples/fattree16.dot | jq -e ".verdict.unreachable > 0"'
+	head -c 3000 "$work/dor.json" >"$work/cut.json"
+	check "a result that is cut" says 3 'cut.json:[0-9]*: not JSON' orcs-report "$work/dor.json" "$work/cut.json"
+else
+	skip "no jq: results"
+fi
+
+# ---- pages
+small=
+case $1 in *san*) small=1 ;; esac
+if ! have python3; then
+	skip "no python3: pages"
+elif ! python3 -c 'import sys; sys.path.insert(0, "tests/cli"); import browser; sys.exit(not browser.program())'; then
+	skip "no chromium: pages"
+else
+	mkdir "$work/pages"
+	SMALL=$small PYTHONPATH=tests/cli PYTHONDONTWRITEBYTECODE=1 python3 tests/cli/report.py "$bin" "$work/pages" "$data" >"$work/said" 2>&1
+	status=$?
+	grep -v '^[0-9]* passed' "$work/said"
+	sums=$(grep '^[0-9]* passed' "$work/said" || echo "0 passed, 1 failed, 0 skipped")
+	passed=$((passed + $(echo "$sums" | awk '{ print $1 }')))
+	failed=$((failed + $(echo "$sums" | awk '{ print $3 }')))
+	skipped=$((skipped + $(grep -c '^SKIPPED' "$work/said")))
+	[ $status -eq 0 ] || [ "$failed" -gt 0 ] || failed=1
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,131 @@
+#include "tools/report/other_routings.h"
+
+#include "base/json_read.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int other_routings_take(struct other_routings *others, const struct advice_run *run, struct error *error)
+{
+	const struct advice_result *result = &run->result;
+	*others = (struct other_routings){.count = result->kinds, .base = result->base};
+	others->routing = array_create((size_t)result->kinds, sizeof *others->routing, error);
+	for (int i = 0; i < result->kinds && !error->status; i++) {
+		const struct advice *a = &result->advice[i];
+		struct other_routing *o = &others->routing[i];
+		*o = (struct other_routing){
+			.mean = a->mean,
+			.low = a->low,
+			.high = a->high,
+			.gain = a->gain,
+			.gain_low = a->gain_low,
+			.gain_high = a->gain_high,
+			.unreachable = a->unreachable,
+			.pairs = a->pairs,
+			.deadlock = a->known ? a->deadlock : -1,
+			.lanes = a->lanes,
+			.advised = a->advised,
+			.kind = a->kind,
+		};
+		if (run->run[i].routes) { /* its tables alone do not say what it is like */
+			o->unreachable = run->comparison.routing[i].reach.unreachable;
+			o->deadlock = -1;
+			o->lanes = 0;
+		}
+		snprintf(o->name, sizeof o->name, "%s", a->kind->what);
+		snprintf(o->refusal, sizeof o->refusal, "%s", a->refusal);
+		if (!*a->refusal && !is_compared(&run->comparison.routing[i]))
+			snprintf(o->refusal, sizeof o->refusal, "%s", run->comparison.routing[i].gap);
+	}
+	return error->status ? -1 : 0;
+}
+
+/* Sets a range from a list of two numbers; NAN if it is none. */
+static void read_range(const struct json *json, const struct json_item *object, const char *key, double *low, double *high)
+{
+	const struct json_item *list = json_member(json, object, key), *first = json_first(json, list);
+	const struct json_item *second = first ? json_next(json, list, first) : NULL;
+	*low = first && first->type == JSON_NUMBER ? first->number : NAN;
+	*high = second && second->type == JSON_NUMBER ? second->number : NAN;
+}
+
+/* Sets the differences from the base. Those of the best routing, which the file has for all, tell that of the base from the best. */
+static void find_gains(struct other_routings *others, const struct json *json, const struct json_item *list)
+{
+	const struct json_item *item = json_first(json, list);
+	for (int i = 0; i < others->base && item; i++)
+		item = json_next(json, list, item);
+	const struct json_item *pattern = json_member(json, json_member(json, item, "patterns"), "bisect");
+	double low, high;
+	if (!item || others->base < 0)
+		return;
+	read_range(json, pattern, "difference_ci95", &low, &high);
+	int best = others->base;
+	for (int i = 0; i < others->count; i++)
+		if (!*others->routing[i].refusal && others->routing[i].mean > others->routing[best].mean)
+			best = i;
+	for (int i = 0; i < others->count; i++) {
+		struct other_routing *o = &others->routing[i];
+		if (i == others->base || *o->refusal)
+			continue;
+		o->gain = o->mean - others->routing[others->base].mean;
+		o->gain_low = i == best ? -high : NAN;
+		o->gain_high = i == best ? -low : NAN;
+	}
+}
+
+static void read_routing(const struct json *json, const struct json_item *from, struct other_routing *to)
+{
+	const struct json_item *patterns = json_member(json, from, "patterns");
+	const struct json_item *pattern = json_member(json, patterns, "bisect");
+	const struct json_item *engine = json_member(json, from, "engine");
+	double unreachable = json_number(json, from, "unreachable"), pairs = json_number(json, from, "pairs");
+	*to = (struct other_routing){.mean = json_number(json, pattern, "mean"), .deadlock = -1};
+	read_range(json, pattern, "ci95", &to->low, &to->high);
+	to->gain = to->gain_low = to->gain_high = NAN;
+	to->unreachable = unreachable > 0 ? (uint64_t)unreachable : 0;
+	to->pairs = pairs > 0 ? (uint64_t)pairs : 0;
+	snprintf(to->name, sizeof to->name, "%s", json_string(json, from, "routing"));
+	if (isnan(to->mean)) {
+		const char *gap = json_string(json, from, "gap"), *failure = json_string(json, engine, "failure");
+		snprintf(to->refusal, sizeof to->refusal, "%s", *failure ? failure : *gap ? gap : "no random bisection was compared");
+	}
+}
+
+int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, struct error *error)
+{
+	char wanted[20];
+	struct json json;
+	*others = (struct other_routings){.base = -1};
+	snprintf(wanted, sizeof wanted, "%016" PRIx64, hash);
+	if (!json_read(&json, path, error)) {
+		const struct json_item *list = json_member(&json, json.item, "routings");
+		others->file = strdup(path);
+		if (strcmp(json_string(&json, json.item, "schema"), "orcs-compare/1") != 0 || !list || list->type != JSON_LIST)
+			error_at(error, STATUS_FABRIC, path, 0, "not a result of 'orcs-compare --format json'");
+		else
+			others->routing = array_create(list->items, sizeof *others->routing, error);
+		for (const struct json_item *i = json_first(&json, list); i && others->routing && !error->status;
+			i = json_next(&json, list, i)) {
+			if (others->base < 0 && !strcmp(json_string(&json, json_member(&json, i, "fabric"), "hash"), wanted))
+				others->base = others->count;
+			read_routing(&json, i, &others->routing[others->count++]);
+		}
+		if (!error->status)
+			find_gains(others, &json, list);
+	}
+	json_clear(&json);
+	return error->status ? -1 : 0;
+}
+
+void other_routings_clear(struct other_routings *others)
+{
+	for (int i = 0; i < others->count; i++)
+		free(others->routing[i].rivals);
+	free(others->routing);
+	free(others->file);
+	*others = (struct other_routings){.base = -1};
+}
