@@ -46,7 +46,7 @@ static int write_report(struct fabric_report *r, struct output *output, struct e
 }
 
 /* Reports on a fabric. Returns the exit status. */
-static int report(const struct report_options *options, bool first, struct error *error)
+static int report(struct report_options *options, bool first, struct error *error)
 {
 	static struct fabric_report r;
 	struct output output = {0};

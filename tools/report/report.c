@@ -20,7 +20,7 @@
 /* Sets the list of routings that are compared. Returns the number. */
 static int list_kinds(struct fabric_report *r)
 {
-	const struct report_options *o = r->options;
+	struct report_options *o = r->options;
 	if (o->advise) {
 		memcpy(r->kind, advice_kinds, sizeof advice_kinds);
 		return ADVICE_KINDS;
@@ -33,9 +33,9 @@ static int list_kinds(struct fabric_report *r)
 
 int report_begin(struct fabric_report *report, struct error *error)
 {
-	const struct report_options *o = report->options;
+	struct report_options *o = report->options;
 	const struct advice_setup setup = {
-		.source = (struct fabric_source *)&o->fabric,
+		.source = &o->fabric,
 		.files = &report->files,
 		.pattern = &o->pattern,
 		.kind = report->kind,
@@ -194,7 +194,7 @@ static void find_date(struct fabric_report *r)
 /* Copies inputs that can be read only once, and reads them from the copy. Returns 0, or -1. */
 static int copy_inputs(struct fabric_report *r, struct error *error)
 {
-	struct fabric_source *s = (struct fabric_source *)&r->options->fabric;
+	struct fabric_source *s = &r->options->fabric;
 	r->copy = array_create(s->files, sizeof *r->copy, error);
 	for (size_t i = 0; i < s->files && !error->status; i++) {
 		struct report_copy *copy = &r->copy[r->copies];
@@ -214,7 +214,7 @@ static int copy_inputs(struct fabric_report *r, struct error *error)
 static int check(const struct fabric_report *r, bool routed, struct error *error)
 {
 	const struct fabric *f = r->fabric;
-	const struct report_options *o = r->options;
+	struct report_options *o = r->options;
 	if (f->hosts < 2)
 		return error_at(error, STATUS_FABRIC, f->labels->source, 0, "the fabric has one host, which cannot send to any other");
 	if (!routed && !o->engines && !o->advise)
@@ -253,8 +253,8 @@ static int choose_routing(struct fabric_report *r, bool routed, struct error *er
 int report_read(struct fabric_report *report, struct error *error)
 {
 	struct fabric_report *r = report;
-	const struct report_options *o = r->options;
-	struct fabric_source *source = (struct fabric_source *)&o->fabric;
+	struct report_options *o = r->options;
+	struct fabric_source *source = &o->fabric;
 	unsigned keep = o->engines || o->advise ? DOT_KEEP : DOT_KEEP_READ | DOT_KEEP_LANES; /* engines read them, and write them anew */
 	unsigned wants = DOT_TABLES | keep | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
 	FILE *notes = r->notes;

@@ -30,7 +30,7 @@ struct report_deadlock {
 };
 
 struct fabric_report {
-	const struct report_options *options;
+	struct report_options *options;
 	FILE *notes; /* for notes; NULL: none */
 	struct files files;
 	struct report_copy *copy; /* [copies] of inputs that can be read only once */
