@@ -27,9 +27,9 @@ FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats i
 # what only some of the tools need
 TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs
 WARNINGS := -Wall -Wextra -Werror
-CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph 2>/dev/null) $(shell pkg-config --cflags libcjson 2>/dev/null) -MMD -MP
+CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
-LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd 2>/dev/null) -lmetis -lm
+LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) -lmetis -lm
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
 MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 
@@ -42,9 +42,6 @@ TOOLS   := $(patsubst tools/%.c,%,$(wildcard tools/*.c))
 PROGRAMS := orcs $(TOOLS)
 # the tools whose processes share the work
 MPI_TOOLS := orcs-compare orcs-bound orcs-advise orcs-report
-# those that read JSON
-JSON_TOOLS := orcs-jobs
-JSON_LIBS  := $(shell pkg-config --libs libcjson 2>/dev/null)
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
@@ -69,7 +66,6 @@ $(BUILD)/liborcs.a: $(LIBRARY)
 
 $(MPI_TOOLS:%=$(BUILD)/bin/%): $(BUILD)/parallel/comm.o
 $(MPI_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(MPI_LIBS)
-$(JSON_TOOLS:%=$(BUILD)/bin/%): LDLIBS += $(JSON_LIBS)
 $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -96,7 +92,6 @@ OPENSM_TABLES := $(BUILD)/tests/route/opensm_tables
 TESTS    := $(UNIT) $(REPLAY) $(PROPERTY) $(OPENSM_TABLES)
 HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 
-$(UNIT) $(PROPERTY): LDLIBS += $(JSON_LIBS)
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
 

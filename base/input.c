@@ -364,3 +364,26 @@ char *next_word(char **line)
 	*line += strspn(*line, " \t");
 	return cut(line, " \t");
 }
+
+char *input_text(const char *path, size_t *length, struct error *error)
+{
+	enum { STEP = 1 << 16 };
+	struct input *input = input_open(path, error);
+	char *text = NULL;
+	size_t capacity = 0;
+	ssize_t got = 1;
+	*length = 0;
+	while (input && got > 0) {
+		if (array_grow(&text, &capacity, *length + STEP, 1, error))
+			break;
+		got = input_read(input, text + *length, STEP - 1, error);
+		*length += got > 0 ? (size_t)got : 0;
+	}
+	input_close(input);
+	if (error->status) {
+		free(text);
+		return NULL;
+	}
+	text[*length] = '\0';
+	return text;
+}

@@ -29,6 +29,9 @@ const char *input_name(const struct input *input);
 /* Reads up to size bytes of the decompressed text. Returns their number, 0 at the end, -1 on a read error or a damaged stream. */
 ssize_t input_read(struct input *input, char *buffer, size_t size, struct error *error);
 
+/* Returns the whole text, with a NUL behind it, and its *length; NULL on errors. The caller frees it. */
+char *input_text(const char *path, size_t *length, struct error *error);
+
 /* Reads a text line by line; the memory does not depend on the length of the text. */
 struct line_reader {
 	struct input *input;

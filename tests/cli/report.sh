@@ -31,7 +31,7 @@ check "a missing file" refuses 1 'missing.dot: cannot open' "$work/missing.dot"
 check "an unknown engine" refuses 2 "unknown routing engine 'minhopp'" -R minhopp examples/fattree16.dot
 check "no engine routes it" refuses 3 'there is no routing to compare with' -R dmodk "$work/unrouted.dot"
 check "-R and --advise" refuses 2 'exclude one another' -R minhop --advise examples/fattree16.dot
-check "a comparison that is none" refuses 3 'fattree16.dot:1: not JSON' --compare examples/fattree16.dot examples/fattree16.dot
+check "a comparison that is none" refuses 3 'fattree16.dot:1: broken JSON' --compare examples/fattree16.dot examples/fattree16.dot
 check "text of a fabric" refuses 2 '--format text is for two reports' --format text examples/fattree16.dot
 check "an output that is an input" sh -c 'cp examples/fattree16.dot "$1/in.dot"; ! orcs-report -o "$1/in.dot" "$1/in.dot" 2>/dev/null && cmp -s examples/fattree16.dot "$1/in.dot"' - "$work"
 
@@ -92,7 +92,7 @@ if have jq; then
 			(.oddities | any(.kind == \"Channels without the opposite direction\" and .count == 1))"' - "$work"
 	check "a failed cable" sh -c 'orcs-report --quiet --format json --fail leaf0:5 examples/fattree16.dot | jq -e ".verdict.unreachable > 0"'
 	head -c 3000 "$work/dor.json" >"$work/cut.json"
-	check "a result that is cut" says 3 'cut.json:[0-9]*: not JSON' orcs-report "$work/dor.json" "$work/cut.json"
+	check "a result that is cut" says 3 'cut.json:[0-9]*: broken JSON' orcs-report "$work/dor.json" "$work/cut.json"
 else
 	skip "no jq: results"
 fi

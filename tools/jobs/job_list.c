@@ -196,27 +196,6 @@ static int read_records(struct job_list *list, struct error *error)
 
 /* ---- the file */
 
-static int read_text(struct job_list *list, const char *path, size_t *length, struct error *error)
-{
-	struct input *input = input_open(path, error);
-	size_t capacity = 0;
-	ssize_t got = 1;
-	*length = 0;
-	while (input && got > 0) {
-		if (array_grow(&list->text, &capacity, *length + (1 << 16), 1, error))
-			break;
-		got = input_read(input, list->text + *length, (1 << 16) - 1, error);
-		*length += got > 0 ? (size_t)got : 0;
-	}
-	input_close(input);
-	if (error->status)
-		return -1;
-	list->text[*length] = '\0';
-	if (strlen(list->text) < *length)
-		return error_at(error, STATUS_USAGE, list->file, 0, "a NUL byte: not a list of jobs");
-	return 0;
-}
-
 static int check_ids(const struct job_list *list, struct error *error)
 {
 	struct name_table ids = {0};
@@ -234,8 +213,11 @@ int job_list_read(struct job_list *list, const char *path, struct error *error)
 	*list = (struct job_list){.arena = arena_create(), .file = strcmp(path, "-") ? path : "<stdin>"};
 	if (!list->arena)
 		return error_set(error, STATUS_IO, "out of memory");
-	if (read_text(list, path, &length, error))
+	list->text = input_text(path, &length, error);
+	if (!list->text)
 		return -1;
+	if (strlen(list->text) < length)
+		return error_at(error, STATUS_USAGE, list->file, 0, "a NUL byte: not a list of jobs");
 	const char *begin = list->text + strspn(list->text, " \t\r\n"), *end = begin + strcspn(begin, "\n");
 	if (*begin == '{' || *begin == '[')
 		job_list_json(list, length, error);

@@ -2,31 +2,21 @@
 #include "tools/jobs/job_list.h"
 
 #include "base/arena.h"
+#include "base/json_file.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const cJSON *member(const cJSON *object, const char *key)
-{
-	return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
-static const char *text(const cJSON *object, const char *key)
-{
-	const cJSON *item = member(object, key);
-	return cJSON_IsString(item) ? item->valuestring : "";
-}
-
 /* Returns whether a number is set: n, or {"set": true, "infinite": false, "number": n}. */
 static bool number(const cJSON *object, const char *key, double *value)
 {
-	const cJSON *item = member(object, key);
+	const cJSON *item = json_member(object, key);
 	if (cJSON_IsObject(item))
-		item = cJSON_IsTrue(member(item, "set")) && !cJSON_IsTrue(member(item, "infinite")) ? member(item, "number") : NULL;
+		item = cJSON_IsTrue(json_member(item, "set")) && !cJSON_IsTrue(json_member(item, "infinite")) ? json_member(item, "number")
+													      : NULL;
 	if (!cJSON_IsNumber(item))
 		return false;
 	*value = item->valuedouble;
@@ -44,11 +34,11 @@ static bool is_running(const cJSON *state)
 
 static const char *machines_of(const cJSON *job)
 {
-	const cJSON *resources = member(job, "job_resources"), *nodes = member(resources, "nodes");
-	const char *list = text(job, "nodes");
+	const cJSON *resources = json_member(job, "job_resources"), *nodes = json_member(resources, "nodes");
+	const char *list = json_string(job, "nodes");
 	if (*list)
 		return list;
-	return cJSON_IsString(nodes) ? nodes->valuestring : text(nodes, "list");
+	return cJSON_IsString(nodes) ? nodes->valuestring : json_string(nodes, "list");
 }
 
 /* Composes the id as squeue prints it. Returns NULL if the job has none, or with an error. */
@@ -69,21 +59,16 @@ static int refuse(const struct job_list *list, const char *what, struct error *e
 
 int job_list_json(struct job_list *list, size_t length, struct error *error)
 {
-	const char *end;
-	cJSON *tree = cJSON_ParseWithLengthOpts(list->text, length + 1, &end, true);
+	cJSON *tree = json_parse(list->text, length, list->file, STATUS_USAGE, error);
 	list->tree = tree;
-	if (!tree) {
-		unsigned long line = 1;
-		for (const char *at = list->text; at < end; at++)
-			line += *at == '\n';
-		return error_at(error, STATUS_USAGE, list->file, line, "broken JSON");
-	}
-	const cJSON *jobs = member(tree, "jobs"), *job;
+	if (!tree)
+		return -1;
+	const cJSON *jobs = json_member(tree, "jobs"), *job;
 	if (!cJSON_IsArray(jobs))
 		return refuse(list, "JSON without the list 'jobs'", error);
 	cJSON_ArrayForEach(job, jobs)
 	{
-		const char *id = is_running(member(job, "job_state")) ? id_of(list, job, error) : "";
+		const char *id = is_running(json_member(job, "job_state")) ? id_of(list, job, error) : "";
 		if (error->status)
 			return -1;
 		if (!id)

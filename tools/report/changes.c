@@ -1,7 +1,7 @@
 #include "tools/report/changes.h"
 
 #include "base/document.h"
-#include "base/json_read.h"
+#include "base/json_file.h"
 #include "base/memory.h"
 #include "base/shown.h"
 #include "fabric/load_class.h"
@@ -23,8 +23,8 @@ struct way {
 
 /* A result, and its channels by name. */
 struct result {
-	struct json json;
-	const struct json_item *verdict;
+	cJSON *json;
+	const cJSON *verdict;
 	struct way *way; /* [ways] */
 	size_t ways;
 };
@@ -61,13 +61,13 @@ enum column_name {
 };
 
 /* Returns the numbers of a list as a new array of *count; NULL if out of memory. Without a list there are none. */
-static double *numbers(const struct json *json, const struct json_item *list, size_t *count, struct error *error)
+static double *numbers(const cJSON *list, size_t *count, struct error *error)
 {
-	*count = list && list->type == JSON_LIST ? list->items : 0;
+	*count = cJSON_IsArray(list) ? (size_t)cJSON_GetArraySize(list) : 0;
 	double *value = array_create(*count, sizeof *value, error);
 	size_t i = 0;
-	for (const struct json_item *item = json_first(json, list); item && value; item = json_next(json, list, item))
-		value[i++] = item->type == JSON_NUMBER ? item->number : NAN;
+	for (const cJSON *item = list ? list->child : NULL; item && value; item = item->next)
+		value[i++] = cJSON_IsNumber(item) ? item->valuedouble : NAN;
 	return value;
 }
 
@@ -94,20 +94,20 @@ static void clear_read(struct table_read *t)
 	free(t->name);
 }
 
-static int read_table(struct table_read *t, const struct json *json, struct error *error)
+static int read_table(struct table_read *t, const cJSON *json, struct error *error)
 {
 	static const char *const keys[COLUMNS] = {"a", "b", "a_port", "b_port", "ab", "ba", "share", "share_ba", "speed"};
-	const struct json_item *cables = json_member(json, json->item, "cables");
-	const struct json_item *list = json_member(json, json_member(json, json->item, "nodes"), "name");
+	const cJSON *cables = json_member(json, "cables");
+	const cJSON *list = json_member(json_member(json, "nodes"), "name");
 	for (int i = 0; i < COLUMNS && !error->status; i++)
-		t->column[i] = numbers(json, json_member(json, cables, keys[i]), &t->length[i], error);
-	t->shares = numbers(json, json_member(json, json->item, "shares"), &t->share_count, error);
-	t->units = numbers(json, json_member(json, json->item, "units"), &t->unit_count, error);
-	t->names = list && list->type == JSON_LIST ? list->items : 0;
+		t->column[i] = numbers(json_member(cables, keys[i]), &t->length[i], error);
+	t->shares = numbers(json_member(json, "shares"), &t->share_count, error);
+	t->units = numbers(json_member(json, "units"), &t->unit_count, error);
+	t->names = cJSON_IsArray(list) ? (size_t)cJSON_GetArraySize(list) : 0;
 	t->name = array_create(t->names, sizeof *t->name, error);
 	size_t n = 0;
-	for (const struct json_item *item = json_first(json, list); item && !error->status; item = json_next(json, list, item))
-		t->name[n++] = item->type == JSON_TEXT ? item->text : "";
+	for (const cJSON *item = list ? list->child : NULL; item && !error->status; item = item->next)
+		t->name[n++] = cJSON_IsString(item) ? item->valuestring : "";
 	return error->status ? -1 : 0;
 }
 
@@ -135,12 +135,12 @@ static bool read_way(struct way *way, const struct table_read *t, size_t i, bool
 static int read_result(struct result *result, const char *path, struct error *error)
 {
 	struct table_read t = {.names = 0};
-	if (json_read(&result->json, path, error))
+	if (!(result->json = json_file_read(path, error)))
 		return -1;
-	if (strcmp(json_string(&result->json, result->json.item, "schema"), "orcs-report/1") != 0)
+	if (strcmp(json_string(result->json, "schema"), "orcs-report/1") != 0)
 		return error_at(error, STATUS_FABRIC, path, 0, "not a result of 'orcs-report --format json'");
-	result->verdict = json_member(&result->json, result->json.item, "verdict");
-	bool good = !read_table(&t, &result->json, error);
+	result->verdict = json_member(result->json, "verdict");
+	bool good = !read_table(&t, result->json, error);
 	size_t cables = t.length[COLUMN_A];
 	for (int i = 0; i < COLUMNS && good; i++)
 		if (t.length[i] != cables && i != COLUMN_SHARE_BA) {
@@ -233,10 +233,9 @@ static const struct figure {
 /* Returns "better", "worse", "other" or "same". Bandwidths differ if their intervals do not overlap. */
 static const char *judge(const struct result *old, const struct result *new, const struct figure *f)
 {
-	double before = json_number(&old->json, old->verdict, f->key), after = json_number(&new->json, new->verdict, f->key);
-	if (!strcmp(f->key, "bisect") &&
-		(json_number(&old->json, old->verdict, "bisect_high") >= json_number(&new->json, new->verdict, "bisect_low") &&
-			json_number(&new->json, new->verdict, "bisect_high") >= json_number(&old->json, old->verdict, "bisect_low")))
+	double before = json_number(old->verdict, f->key), after = json_number(new->verdict, f->key);
+	if (!strcmp(f->key, "bisect") && (json_number(old->verdict, "bisect_high") >= json_number(new->verdict, "bisect_low") &&
+						 json_number(new->verdict, "bisect_high") >= json_number(old->verdict, "bisect_low")))
 		return "same";
 	if (before == after || isnan(before) || isnan(after))
 		return "same";
@@ -248,7 +247,7 @@ static void add_figures(struct document *d, const struct result *old, const stru
 	struct node *list = add_list(d->root, "figures");
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
 		const struct figure *f = &figures[i];
-		double before = json_number(&old->json, old->verdict, f->key), after = json_number(&new->json, new->verdict, f->key);
+		double before = json_number(old->verdict, f->key), after = json_number(new->verdict, f->key);
 		const char *verdict = judge(old, new, f);
 		struct node *object = add_object(list, NULL);
 		char from[40], to[40];
@@ -336,7 +335,7 @@ int changes_write(FILE *file, const struct report_options *options, struct error
 		free(list[c].change);
 	free(old.way);
 	free(new.way);
-	json_clear(&old.json);
-	json_clear(&new.json);
+	cJSON_Delete(old.json);
+	cJSON_Delete(new.json);
 	return error->status ? -1 : 0;
 }

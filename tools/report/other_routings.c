@@ -1,6 +1,6 @@
 #include "tools/report/other_routings.h"
 
-#include "base/json_read.h"
+#include "base/json_file.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -44,25 +44,22 @@ int other_routings_take(struct other_routings *others, const struct advice_run *
 }
 
 /* Sets a range from a list of two numbers; NAN if it is none. */
-static void read_range(const struct json *json, const struct json_item *object, const char *key, double *low, double *high)
+static void read_range(const cJSON *object, const char *key, double *low, double *high)
 {
-	const struct json_item *list = json_member(json, object, key), *first = json_first(json, list);
-	const struct json_item *second = first ? json_next(json, list, first) : NULL;
-	*low = first && first->type == JSON_NUMBER ? first->number : NAN;
-	*high = second && second->type == JSON_NUMBER ? second->number : NAN;
+	const cJSON *list = json_member(object, key), *first = cJSON_GetArrayItem(list, 0), *second = cJSON_GetArrayItem(list, 1);
+	*low = cJSON_IsNumber(first) ? first->valuedouble : NAN;
+	*high = cJSON_IsNumber(second) ? second->valuedouble : NAN;
 }
 
 /* Sets the differences from the base. Those of the best routing, which the file has for all, tell that of the base from the best. */
-static void find_gains(struct other_routings *others, const struct json *json, const struct json_item *list)
+static void find_gains(struct other_routings *others, const cJSON *list)
 {
-	const struct json_item *item = json_first(json, list);
-	for (int i = 0; i < others->base && item; i++)
-		item = json_next(json, list, item);
-	const struct json_item *pattern = json_member(json, json_member(json, item, "patterns"), "bisect");
+	const cJSON *item = cJSON_GetArrayItem(list, others->base);
+	const cJSON *pattern = json_member(json_member(item, "patterns"), "bisect");
 	double low, high;
 	if (!item || others->base < 0)
 		return;
-	read_range(json, pattern, "difference_ci95", &low, &high);
+	read_range(pattern, "difference_ci95", &low, &high);
 	int best = others->base;
 	for (int i = 0; i < others->count; i++)
 		if (!*others->routing[i].refusal && others->routing[i].mean > others->routing[best].mean)
@@ -77,20 +74,20 @@ static void find_gains(struct other_routings *others, const struct json *json, c
 	}
 }
 
-static void read_routing(const struct json *json, const struct json_item *from, struct other_routing *to)
+static void read_routing(const cJSON *from, struct other_routing *to)
 {
-	const struct json_item *patterns = json_member(json, from, "patterns");
-	const struct json_item *pattern = json_member(json, patterns, "bisect");
-	const struct json_item *engine = json_member(json, from, "engine");
-	double unreachable = json_number(json, from, "unreachable"), pairs = json_number(json, from, "pairs");
-	*to = (struct other_routing){.mean = json_number(json, pattern, "mean"), .deadlock = -1};
-	read_range(json, pattern, "ci95", &to->low, &to->high);
+	const cJSON *patterns = json_member(from, "patterns");
+	const cJSON *pattern = json_member(patterns, "bisect");
+	const cJSON *engine = json_member(from, "engine");
+	double unreachable = json_number(from, "unreachable"), pairs = json_number(from, "pairs");
+	*to = (struct other_routing){.mean = json_number(pattern, "mean"), .deadlock = -1};
+	read_range(pattern, "ci95", &to->low, &to->high);
 	to->gain = to->gain_low = to->gain_high = NAN;
 	to->unreachable = unreachable > 0 ? (uint64_t)unreachable : 0;
 	to->pairs = pairs > 0 ? (uint64_t)pairs : 0;
-	snprintf(to->name, sizeof to->name, "%s", json_string(json, from, "routing"));
+	snprintf(to->name, sizeof to->name, "%s", json_string(from, "routing"));
 	if (isnan(to->mean)) {
-		const char *gap = json_string(json, from, "gap"), *failure = json_string(json, engine, "failure");
+		const char *gap = json_string(from, "gap"), *failure = json_string(engine, "failure");
 		snprintf(to->refusal, sizeof to->refusal, "%s", *failure ? failure : *gap ? gap : "no random bisection was compared");
 	}
 }
@@ -98,26 +95,25 @@ static void read_routing(const struct json *json, const struct json_item *from, 
 int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, struct error *error)
 {
 	char wanted[20];
-	struct json json;
+	cJSON *json = json_file_read(path, error);
 	*others = (struct other_routings){.base = -1};
 	snprintf(wanted, sizeof wanted, "%016" PRIx64, hash);
-	if (!json_read(&json, path, error)) {
-		const struct json_item *list = json_member(&json, json.item, "routings");
+	if (json) {
+		const cJSON *list = json_member(json, "routings");
 		others->file = strdup(path);
-		if (strcmp(json_string(&json, json.item, "schema"), "orcs-compare/1") != 0 || !list || list->type != JSON_LIST)
+		if (strcmp(json_string(json, "schema"), "orcs-compare/1") != 0 || !cJSON_IsArray(list))
 			error_at(error, STATUS_FABRIC, path, 0, "not a result of 'orcs-compare --format json'");
 		else
-			others->routing = array_create(list->items, sizeof *others->routing, error);
-		for (const struct json_item *i = json_first(&json, list); i && others->routing && !error->status;
-			i = json_next(&json, list, i)) {
-			if (others->base < 0 && !strcmp(json_string(&json, json_member(&json, i, "fabric"), "hash"), wanted))
+			others->routing = array_create((size_t)cJSON_GetArraySize(list), sizeof *others->routing, error);
+		for (const cJSON *i = list ? list->child : NULL; i && others->routing && !error->status; i = i->next) {
+			if (others->base < 0 && !strcmp(json_string(json_member(i, "fabric"), "hash"), wanted))
 				others->base = others->count;
-			read_routing(&json, i, &others->routing[others->count++]);
+			read_routing(i, &others->routing[others->count++]);
 		}
 		if (!error->status)
-			find_gains(others, &json, list);
+			find_gains(others, list);
 	}
-	json_clear(&json);
+	cJSON_Delete(json);
 	return error->status ? -1 : 0;
 }
 
