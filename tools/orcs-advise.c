@@ -4,6 +4,7 @@
 #include "cli/usage.h"
 #include "compare/comparison.h"
 #include "fabric/dependencies.h"
+#include "fabric/load_scale.h"
 #include "fabric/pair_loads.h"
 #include "orcs/reroute.h"
 #include "parallel/comm.h"
@@ -59,7 +60,25 @@ static void find_cycle(struct advice *a, const struct dependencies *waits, struc
 	digraph_clear(&graph);
 }
 
-/* Finds lost pairs, the largest load of all-to-all between switches, and whether packets can deadlock. */
+/* Finds the channel between switches with the largest load. */
+static void find_largest(struct advise_job *job, struct advice *a, const struct pair_loads *loads, struct error *error)
+{
+	const struct fabric *f = job->fabric;
+	double *scale = load_scale_make(f, !job->options.ignore_speeds, error);
+	a->hottest = NONE;
+	for (uint32_t v = 0; v < f->nodes && scale; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			double load = (double)loads->load[c] * scale[c];
+			if (f->node_host[v] != NONE || f->node_host[f->head[c]] != NONE || load <= a->largest)
+				continue;
+			a->largest = load;
+			a->routes = loads->load[c];
+			a->hottest = c;
+		}
+	free(scale);
+}
+
+/* Finds lost pairs, the largest load, and whether packets can deadlock. */
 static void examine(
 	struct advise_job *job, struct advice *a, const struct forwarding *tables, const struct virtual_lanes *lanes, struct error *error)
 {
@@ -71,7 +90,6 @@ static void examine(
 	uint32_t *host = array_create(f->hosts, sizeof *host, error);
 	bool levels = lanes && lanes->levels;
 	a->known = !(lanes && lanes->unknown);
-	a->hottest = NONE;
 	a->lanes = lanes ? lanes->count : 1;
 	a->pairs = (uint64_t)f->hosts * (f->hosts - 1);
 	for (uint32_t h = 0; h < f->hosts && host; h++)
@@ -85,12 +103,7 @@ static void examine(
 			pair_loads_add(&loads, &trees);
 		}
 		a->unreachable = loads.unreachable;
-		for (uint32_t v = 0; v < f->nodes; v++)
-			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
-				if (f->node_host[v] == NONE && f->node_host[f->head[c]] == NONE && loads.load[c] > a->largest) {
-					a->largest = loads.load[c];
-					a->hottest = c;
-				}
+		find_largest(job, a, &loads, error);
 		a->shifts = shift_loads_mean(f, tables, error);
 		find_cycle(a, &waits, error);
 		count_entries(job, a, tables);

@@ -38,11 +38,11 @@ figures() {
 	for engine in minhop sssp ftree:roots=auto best; do
 		orcs-import --quiet $cluster | orcs-route --quiet -o "$work/routed.dot" "$engine" - || return 1
 		mean=$(orcs --quiet -n 500 --unroutable drop "$work/routed.dot" | sed -n 's/^effective bisection bandwidth (mean): //p')
-		largest=$(orcs-bound --quiet --parts loads --format csv "$work/routed.dot" | sed 's/"[^"]*"/name/g' | awk -F, '$2 !~ /^H-/ && $4 !~ /^H-/ && $6 + 0 > most { most = $6 + 0 } END { print most }')
+		largest=$(orcs-bound --quiet --parts loads --format csv "$work/routed.dot" | sed 's/"[^"]*"/name/g' | awk -F, '$2 !~ /^H-/ && $4 !~ /^H-/ && $15 + 0 > most { most = $15 + 0 } END { print most }')
 		orcs-import --quiet $cluster -o "$work/old.dot"
 		changed=$(orcs-check --quiet --against "$work/old.dot" "$work/routed.dot" | sed -n 's/^entries .*compared: \([0-9]*\) changed.*/\1/p')
 		awk -v a="$(value "$engine" mean)" -v b="$mean" 'BEGIN { exit !(a - b < 1e-6 && b - a < 1e-6) }' || { echo "$engine: $mean" && return 1; }
-		[ "$(value "$engine" largest_load)" = "$largest" ] || { echo "$engine: $largest" && return 1; }
+		awk -v a="$(value "$engine" largest_load)" -v b="$largest" 'BEGIN { exit !(b > 1 && a - b < 1e-5 && b - a < 1e-5) }' || { echo "$engine: $largest" && return 1; }
 		shifts=$(orcs --quiet -p allshifts -d --ignore-speeds --metric sum_max_cong "$work/routed.dot" | sed -n 's/^mean: //p')
 		awk -v a="$(value "$engine" shifts)" -v b="$shifts" 'BEGIN { exit !(a - b / 27 < 1e-9 && b / 27 - a < 1e-9) }' || { echo "$engine: $shifts" && return 1; }
 		[ "$(value "$engine" entries_changed)" = "$changed" ] || { echo "$engine: $changed" && return 1; }

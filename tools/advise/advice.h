@@ -23,8 +23,10 @@ extern const struct advice_kind advice_kinds[ADVICE_KINDS];
 /* What a routing is like. */
 struct advice {
 	const struct advice_kind *kind;
-	char refusal[1000];                                     /* why it is not there; "": it is */
-	uint64_t unreachable, pairs, largest, entries, changed; /* largest: load of all-to-all between switches; changed: entries, of all */
+	char refusal[1000];                            /* why it is not there; "": it is */
+	uint64_t unreachable, pairs, entries, changed; /* changed: entries, of all */
+	double largest;                                /* load between switches, as of fabric/load_scale.h */
+	uint64_t routes;                               /* on this channel */
 	unsigned lanes;
 	bool deadlock, known;             /* known: whether its deadlocks are */
 	uint32_t hottest;                 /* channel with the largest load; NONE: there is none between switches */

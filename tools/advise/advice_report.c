@@ -42,7 +42,7 @@ static void advice_row(struct row *row, size_t index, const void *data)
 		row_print(row, "%+.4f +- %.4f", fabs(a->gain) < 5e-5 ? 0 : a->gain, (a->gain_high - a->gain_low) / 2);
 	else
 		row_put(row, NO_VALUE);
-	row_count(row, a->largest);
+	row_number(row, a->largest, "%.2f");
 	row_number(row, a->shifts, "%.2f");
 	row_count(row, a->unreachable);
 	row_text(row, deadlock_text(a));
@@ -58,7 +58,7 @@ static const struct column columns[] = {
 	{.title = "routing", .left = true, .before = "  "},
 	{.title = "bandwidth", .left = true, .before = "  "},
 	{.title = "gain", .left = true, .before = "  "},
-	{.title = "most routes", .before = "  "},
+	{.title = "largest load", .before = "  "},
 	{.title = "shifts", .before = "  "},
 	{.title = "pairs lost", .before = "  "},
 	{.title = "deadlocks", .left = true, .before = "  "},
@@ -77,8 +77,8 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 	if (base->hottest != NONE) {
 		char channel[300], guids[GUIDS_TEXT];
 		const struct fabric *f = r->fabric;
-		fprintf(text, "\nnow: most routes are on %s: %" PRIu64 "%s; 'orcs-trace --channel' names their hosts\n",
-			channel_text(f, base->hottest, channel, sizeof channel), base->largest,
+		fprintf(text, "\nnow: the largest load is on %s: %.2f, %" PRIu64 " routes%s; 'orcs-trace --channel' names their hosts\n",
+			channel_text(f, base->hottest, channel, sizeof channel), base->largest, base->routes,
 			guids_text(f->labels->guid[fabric_tail(f, base->hottest)], f->labels->guid[f->head[base->hottest]], guids));
 	}
 	const char *before = "\nthe same tables: ";
@@ -127,7 +127,8 @@ static void add_advice(struct node *to, const struct fabric *f, const struct adv
 	add_range(to, "ci95", a->low, a->high);
 	add_number(to, "gain", a->gain);
 	add_range(to, "gain_ci95", a->gain_low, a->gain_high);
-	add_count(to, "largest_load", a->largest);
+	add_number(to, "largest_load", a->largest);
+	add_count(to, "routes", a->routes);
 	add_number(to, "shifts", a->shifts);
 	if (a->hottest != NONE)
 		add_channel(add_object(to, "hottest"), f, a->hottest);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "fabric/load_scale.h"
 #include "fabric/placement.h"
 #include "patterns/pairs.h"
 
@@ -13,7 +14,7 @@
 void fail_state_clear(struct fail_state *state)
 {
 	struct fail_state *s = state;
-	void *const all[] = {s->base, s->now, s->flow, s->reached, s->start, s->senders, s->counted, s->load0, s->load, s->sender,
+	void *const all[] = {s->base, s->now, s->flow, s->reached, s->start, s->senders, s->counted, s->scale, s->load0, s->load, s->sender,
 		s->receiver, s->to_first, s->to, s->path_first, s->path, s->value, s->count, s->slowness, s->other, s->other_first,
 		s->other_flow, s->other_path, s->other_next, s->run_other, s->turn_first, s->turn, s->position, s->failed.node,
 		s->failed.channel, (void *)s->failed.listed, s->lost, s->lost_at, s->lost_start, s->change_first, s->change_column,
@@ -407,7 +408,7 @@ static void find_largest(const struct fail_state *s, struct fail_effect *effect)
 	for (uint32_t c = 0; c < s->fabric->channels; c++) {
 		if (!s->counted[c] || !s->load[c])
 			continue;
-		double load = s->speeds ? (double)s->load[c] / s->fabric->speed[c] : (double)s->load[c];
+		double load = (double)s->load[c] * s->scale[c];
 		effect->largest = fmax(effect->largest, load);
 		effect->squares += load * load;
 	}
@@ -446,6 +447,7 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 		.start = array_create(f->hosts, sizeof *s->start, error),
 		.senders = array_create(columns, sizeof *s->senders, error),
 		.counted = array_create(f->channels, 1, error),
+		.scale = load_scale_make(f, !ignore_speeds, error),
 		.load0 = array_create(f->channels, sizeof *s->load0, error),
 		.failed = {.node = array_create(f->nodes, 1, error),
 			.channel = array_create(f->channels, 1, error),
@@ -662,8 +664,12 @@ static void remove_tree(struct fail_state *s, uint32_t destination)
 static void count_whole(struct fail_state *s, uint32_t destination)
 {
 	remove_tree(s, destination);
-	uint32_t reached = add_tree(s, s->now, destination, s->load, NULL);
+	uint32_t reached = add_tree(s, s->now, destination, s->load, NULL), gone = 0;
+	for (uint32_t i = 0; i < s->lost_starts; i++)
+		if (arrives(s, s->base, s->lost_start[i], destination))
+			gone += s->lost_at[s->lost_start[i]];
 	s->new_unreachable += s->reached[destination] > reached ? s->reached[destination] - reached : 0;
+	s->new_apart += s->reached[destination] > reached + gone ? s->reached[destination] - reached - gone : 0;
 	s->turned = true;
 }
 
@@ -767,7 +773,7 @@ int fail_state_judge(struct fail_state *state, const struct entry_changes *chang
 	struct fail_state *s = state;
 	*effect = (struct fail_effect){.entries = changes->count};
 	snprintf(effect->refusal, sizeof effect->refusal, "%.*s", (int)sizeof effect->refusal - 1, changes->refusal);
-	s->new_unreachable = 0;
+	s->new_unreachable = s->new_apart = 0;
 	s->turned = false;
 	if (make_changes(s, changes, error))
 		return -1;
@@ -781,6 +787,7 @@ int fail_state_judge(struct fail_state *state, const struct entry_changes *chang
 			route_flows(s, d, error);
 	}
 	effect->unreachable = s->new_unreachable;
+	effect->apart = s->new_apart;
 	find_largest(s, effect);
 	for (size_t i = 0; i < s->others; i++)
 		effect->lost_flows += s->other[s->other_flow[i]] == NONE;

@@ -13,8 +13,9 @@ enum deadlock { DEADLOCK_NONE, DEADLOCK_POSSIBLE, DEADLOCK_UNKNOWN };
 struct fail_effect {
 	uint64_t hosts;               /* lost */
 	uint64_t unreachable;         /* ordered pairs of hosts that had a route */
+	uint64_t apart;               /* of these, pairs of hosts that are left */
 	uint64_t entries;             /* changed, of those that are left */
-	double largest;               /* load of a channel, if every host sends to every other one; relative to the speed if speeds count */
+	double largest;               /* load of a channel between switches, as of fabric/load_scale.h, of the intact fabric's hosts */
 	double squares;               /* sum of the squares of these loads */
 	double mean;                  /* bandwidth of the bisections that have a pair with a route; NAN without any */
 	double difference, low, high; /* from the intact fabric, and its 95% confidence interval; NAN without bisections */
@@ -34,6 +35,7 @@ struct fail_state {
 	uint32_t *start;        /* [hosts] column where routes begin; NONE: the host has no cable */
 	uint32_t *senders;      /* [columns] hosts whose routes begin there */
 	bool *counted;          /* [channels] both ends forward */
+	double *scale;          /* [channels] load of a route */
 	uint64_t *load0, *load; /* [channels] */
 	uint64_t unreachable;   /* pairs without a route */
 	struct fail_effect intact;
@@ -83,7 +85,7 @@ struct fail_state {
 	uint32_t *queue;        /* [columns] */
 	uint32_t members, epoch;
 	bool turned; /* a dependency does not keep the order */
-	uint64_t new_unreachable;
+	uint64_t new_unreachable, new_apart;
 };
 
 /*
