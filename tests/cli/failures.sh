@@ -122,6 +122,7 @@ check "a word given twice" says 2 "'each-cable' is given twice" orcs-compare --f
 check "a node that is none" says 2 "'X'.* no such node.*; --fail also takes each-cable, .* and NODE\[:PORT\]" orcs-compare --fail each-cable,X --reroute minhop $fabric
 check "a misspelt way to route" says 2 "unknown word 'repare'; did you mean 'repair'" orcs-compare --fail each-cable --reroute minhop:repare $fabric
 check "an engine that is none" says 2 "minhp.*did you mean 'minhop'" orcs-compare --fail each-cable --reroute minhp $fabric
+check "several engines" says 2 "takes one engine, not a list such as 'minhop,ftree'" orcs-compare --fail each-cable --reroute minhop,ftree $fabric
 check "as-is from scratch" says 2 'use as-is:repair' orcs-compare --fail each-cable --reroute as-is $fabric
 check "too many at once" says 2 'needs 500 cables, but there are only 128' orcs-compare --fail random:500x1 --reroute minhop $fabric
 check "a line that names nothing" says 2 "lines:2: .*'X'" orcs-compare --fail "file:$work/lines" --reroute minhop $fabric

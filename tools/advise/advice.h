@@ -59,7 +59,7 @@ void advice_choose(struct advice_result *result);
 /* Writes the result to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
 int advice_report(const struct advice_result *result, const struct advise_options *options, FILE *file, struct error *error);
 
-/* Checks that folder does not exist yet. Returns 0, or -1 with STATUS_USAGE. */
+/* Checks that folder does not exist yet, and can be made. Returns 0, or -1: STATUS_USAGE if it exists, STATUS_IO. */
 int advice_check_folder(const char *folder, struct error *error);
 
 /*

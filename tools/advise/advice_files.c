@@ -130,7 +130,18 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 int advice_check_folder(const char *folder, struct error *error)
 {
 	struct stat about;
-	return lstat(folder, &about) ? 0 : error_set(error, STATUS_USAGE, "%s exists: name a new directory", SHOWN(folder));
+	char parent[PATH_SIZE];
+	if (!lstat(folder, &about))
+		return error_set(error, STATUS_USAGE, "%s exists: name a new directory", SHOWN(folder));
+	size_t length = strlen(folder);
+	while (length > 1 && folder[length - 1] == '/')
+		length--;
+	while (length && folder[length - 1] != '/')
+		length--;
+	snprintf(parent, sizeof parent, "%.*s", length ? (int)length : 1, length ? folder : ".");
+	return access(parent, W_OK | X_OK)
+		       ? error_set(error, STATUS_IO, "%s: cannot make the directory: %s", SHOWN(folder), strerror(errno))
+		       : 0;
 }
 
 int advice_write(const struct advice_result *result, const struct advise_options *options, struct error *error)

@@ -35,6 +35,10 @@ static int read_reroute(struct fail_sweep *s, struct error *error)
 	const char *near = last && *last ? nearest_name(last + 1, modes, 2) : NULL;
 	if (near)
 		return error_set(error, STATUS_USAGE, "--reroute: unknown word '%s'; did you mean '%s'?", SHOWN(last + 1), near);
+	const char *comma = strchr(s->engine, ',');
+	if (comma && !memchr(s->engine, ':', (size_t)(comma - s->engine)))
+		return error_set(
+			error, STATUS_USAGE, "--reroute takes one engine, not a list such as '%s': run it once for each", SHOWN(s->engine));
 	if (!strcmp(s->engine, "as-is")) {
 		free(s->engine);
 		s->engine = NULL;
