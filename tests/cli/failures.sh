@@ -22,6 +22,20 @@ check "minhop and updn on a tree" by_count fattree:k=4,n=3 minhop 30 fattree:k=4
 check "engines that route from scratch" by_count fattree:k=4,n=3 ftree 8 torus:4x4,hosts=2 sssp 10 fattree:k=4,n=2 nue 8 torus:4x4,hosts=2 updn-orcs 8
 check "minhop and updn where routes can deadlock" by_count torus:4x4,hosts=2 minhop 25 dragonfly:a=4,h=2,p=2 minhop 20 torus:4x4,hosts=2 updn:roots=S0_0 25
 check "repairs" by_count fattree:k=4,n=3 minhop:repair 25 torus:4x4,hosts=2 sssp:repair 20 dragonfly:a=4,h=2,p=2 updn-orcs:repair 12
+python3 - >"$work/two.dot" <<'EOF'
+edges = [(f"H{h}", f"S{s % 3}") for h in range(6) for s in (h, h + 1)] + [(f"S{leaf}", f"S{spine}") for leaf in range(3) for spine in (3, 4)]
+nodes = [f"H{h}" for h in range(6)] + [f"S{s}" for s in range(5)]
+print("digraph two {", *(f'"{n}" [guid="{16 * (i + 1):#018x}", lid="{i + 1}"];' for i, n in enumerate(nodes)), *(f'"{a}" -> "{b}"; "{b}" -> "{a}";' for a, b in edges), "}", sep="\n")
+EOF
+check "hosts with two cables" by_count "$work/two.dot" minhop 12 "$work/two.dot" sssp 12
+# a host's LID goes to its other cable, as in the graph without the first one
+other_cable() {
+	orcs-compare --quiet --fail H0:1 --reroute minhop -n 2 --format json "$work/two.dot" >"$work/one"
+	orcs-route --quiet --fail H0:1 minhop "$work/two.dot" | orcs-bound --quiet --parts loads --format csv - |
+		awk -F, '$2 ~ /^S/ && $4 ~ /^S/ && $15 > most { most = $15 } END { print most }' >"$work/most"
+	jq -e --argjson most "$(cat "$work/most")" '.failures[0] | .unreachable == 0 and .hosts_lost == 0 and (.largest_load - $most | fabs) < 1e-9' "$work/one"
+}
+check "a host's other cable" other_cable
 check "a dump" by_count examples/cluster.ibnetdiscover minhop 10 examples/cluster.ibnetdiscover updn:roots=auto,repair 10
 if [ -d "$data/generated" ]; then
 	for net in irreg tree2_324 torus444_4; do

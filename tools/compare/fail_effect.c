@@ -771,7 +771,9 @@ static int judge_runs(struct fail_state *s, struct fail_effect *effect, struct e
 int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, struct fail_effect *effect, struct error *error)
 {
 	struct fail_state *s = state;
-	*effect = (struct fail_effect){.entries = changes->count};
+	*effect = (struct fail_effect){0};
+	for (size_t i = 0; i < changes->count; i++)
+		effect->entries += s->fabric->node_host[s->graph->node[changes->list[i].column]] == NONE;
 	snprintf(effect->refusal, sizeof effect->refusal, "%.*s", (int)sizeof effect->refusal - 1, changes->refusal);
 	s->new_unreachable = s->new_apart = 0;
 	s->turned = false;

@@ -14,7 +14,7 @@ struct fail_effect {
 	uint64_t hosts;               /* lost */
 	uint64_t unreachable;         /* ordered pairs of hosts that had a route */
 	uint64_t apart;               /* of these, pairs of hosts that are left */
-	uint64_t entries;             /* changed, of those that are left */
+	uint64_t entries;             /* of switches, changed, of those that are left */
 	double largest;               /* load of a channel between switches, as of fabric/load_scale.h, of the intact fabric's hosts */
 	double squares;               /* sum of the squares of these loads */
 	double mean;                  /* bandwidth of the bisections that have a pair with a route; NAN without any */
