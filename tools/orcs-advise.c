@@ -48,18 +48,6 @@ static void count_entries(struct advise_job *job, struct advice *a, const struct
 		}
 }
 
-/* Sets whether the dependencies have a cycle. */
-static void find_cycle(struct advice *a, const struct dependencies *waits, struct error *error)
-{
-	struct digraph graph = {0};
-	uint32_t *cyclic = NULL;
-	if (!dependencies_graph(waits, &graph, error) && (cyclic = digraph_cyclic(&graph, error)))
-		for (uint32_t v = 0; v < graph.vertices; v++)
-			a->deadlock |= cyclic[v] != 0;
-	free(cyclic);
-	digraph_clear(&graph);
-}
-
 /* Finds the channel between switches with the largest load. */
 static void find_largest(struct advise_job *job, struct advice *a, const struct pair_loads *loads, struct error *error)
 {
@@ -105,7 +93,7 @@ static void examine(
 		a->unreachable = loads.unreachable;
 		find_largest(job, a, &loads, error);
 		a->shifts = shift_loads_mean(f, tables, error);
-		find_cycle(a, &waits, error);
+		dependencies_cyclic(&waits, &a->deadlock, error);
 		count_entries(job, a, tables);
 	}
 	pair_loads_clear(&loads);

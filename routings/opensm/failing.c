@@ -80,7 +80,7 @@ static int fill(struct routed *routed, const struct opensm_view *view, const str
 		for (uint32_t host = 0; host < graph->fabric->hosts; host++)
 			fill_row(routed, view, graph, tables, &places, host);
 		fill_hosts(routed, graph, failed);
-		if (routed->level)
+		if (tables->lane && tables->lanes > 1)
 			routed->levels = routed->lanes = tables->first_sl[tables->lanes - 1] + 1U;
 	}
 	places_clear(&places);
@@ -311,7 +311,11 @@ static int route_all(struct opensm_failing *f, const struct failed_parts *failed
 		opensm_compute_tables(&tables, "minhop", &left, &f->options, error);
 	}
 	if (!error->status && !routed_make_tables(&f->routed, f->graph, error)) {
-		memset(f->routed.next, 0xff, (size_t)f->graph->fabric->hosts * f->graph->columns * sizeof *f->routed.next);
+		size_t entries = (size_t)f->graph->fabric->hosts * f->graph->columns;
+		memset(f->routed.next, 0xff, entries * sizeof *f->routed.next);
+		if (f->routed.level)
+			memset(f->routed.level, 0, entries);
+		f->routed.levels = 1;
 		if (!renumber(f, &tables, error) && !fill(&f->routed, &f->view, f->graph, &tables, failed->channel, error))
 			list_all(f, failed, changes, error);
 	}

@@ -5,6 +5,7 @@
 #include "fabric/load_scale.h"
 #include "fabric/placement.h"
 #include "patterns/pairs.h"
+#include "tools/compare/fail_lanes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -428,7 +429,7 @@ static void find_starts(struct fail_state *s)
 }
 
 int fail_state_begin(struct fail_state *state, const struct routing_graph *graph, const uint32_t *reverse, const uint32_t *next,
-	uint64_t runs, uint64_t seed, bool ignore_speeds, bool check_deadlock, struct error *error)
+	uint64_t runs, uint64_t seed, bool ignore_speeds, const struct fail_lanes *lanes, struct error *error)
 {
 	struct fail_state *s = state;
 	const struct fabric *f = graph->fabric;
@@ -439,7 +440,7 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 		.reverse = reverse,
 		.runs = runs,
 		.speeds = !ignore_speeds && fabric_speeds_differ(f),
-		.check_deadlock = check_deadlock,
+		.one_lane = !lanes,
 		.base = array_copy(next, entries, sizeof *next, error),
 		.now = array_copy(next, entries, sizeof *next, error),
 		.flow = array_create(entries, sizeof *s->flow, error),
@@ -474,8 +475,7 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 	if (error->status)
 		return -1;
 	find_largest(s, &s->intact);
-	s->intact.deadlock = DEADLOCK_UNKNOWN;
-	return (check_deadlock && begin_turns(s, error)) || begin_runs(s, seed, error) ? -1 : 0;
+	return (lanes ? fail_lanes_judge(s, lanes, &s->intact.deadlock, error) : begin_turns(s, error)) || begin_runs(s, seed, error) ? -1 : 0;
 }
 
 /* ---- a failure */
@@ -768,7 +768,8 @@ static int judge_runs(struct fail_state *s, struct fail_effect *effect, struct e
 	return 0;
 }
 
-int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, struct fail_effect *effect, struct error *error)
+int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, const struct fail_lanes *lanes,
+	struct fail_effect *effect, struct error *error)
 {
 	struct fail_state *s = state;
 	*effect = (struct fail_effect){0};
@@ -793,9 +794,11 @@ int fail_state_judge(struct fail_state *state, const struct entry_changes *chang
 	find_largest(s, effect);
 	for (size_t i = 0; i < s->others; i++)
 		effect->lost_flows += s->other[s->other_flow[i]] == NONE;
-	effect->deadlock = !s->check_deadlock                                                 ? DEADLOCK_UNKNOWN
-			   : (s->turned || !s->position) && is_cyclic(s, s->now, NULL, error) ? DEADLOCK_POSSIBLE
-											      : DEADLOCK_NONE;
+	const struct fail_lanes one = {0};
+	if (lanes || !s->one_lane)
+		fail_lanes_judge(s, lanes ? lanes : &one, &effect->deadlock, error);
+	else if ((s->turned || !s->position) && is_cyclic(s, s->now, NULL, error))
+		effect->deadlock = DEADLOCK_POSSIBLE;
 	judge_runs(s, effect, error);
 	mend(s, changes);
 	return error->status ? -1 : 0;

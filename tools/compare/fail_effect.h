@@ -8,6 +8,8 @@
 
 #include "routings/opensm/failing.h"
 
+struct fail_lanes;
+
 enum deadlock { DEADLOCK_NONE, DEADLOCK_POSSIBLE, DEADLOCK_UNKNOWN };
 
 struct fail_effect {
@@ -66,7 +68,7 @@ struct fail_state {
 	uint64_t *turn_first; /* [channels + 1] those from a channel to those that leave its head */
 	bool *turn;           /* [turn_first[channels]] */
 	uint32_t *position;   /* [channels] ascends along all dependencies of the intact fabric; NULL: there is a cycle */
-	bool check_deadlock;  /* otherwise unknown: the engine uses several lanes */
+	bool one_lane;        /* otherwise turns and position are not used, see fail_lanes.h */
 
 	/* a failure */
 	struct failed_parts failed;
@@ -89,18 +91,19 @@ struct fail_state {
 };
 
 /*
- * Begins with the tables next [hosts][columns] (copied) of the graph, and runs random bisections. check_deadlock: routes use one lane.
+ * Begins with the tables next [hosts][columns] (copied) of the graph, and runs random bisections. lanes: NULL if routes use one lane.
  * Returns 0, or -1 if out of memory. Call fail_state_clear() in either case.
  */
 int fail_state_begin(struct fail_state *state, const struct routing_graph *graph, const uint32_t *reverse, const uint32_t *next,
-	uint64_t runs, uint64_t seed, bool ignore_speeds, bool check_deadlock, struct error *error);
+	uint64_t runs, uint64_t seed, bool ignore_speeds, const struct fail_lanes *lanes, struct error *error);
 void fail_state_clear(struct fail_state *state);
 
 /* Marks what has failed, in state->failed, for an engine to route; part: see struct fail_list. */
 void fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t parts);
 
-/* Finds what the changes do, and mends the fabric again. Returns 0, or -1 if out of memory. */
-int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, struct fail_effect *effect, struct error *error);
+/* Finds what the changes do, and mends the fabric again. lanes: NULL for one. Returns 0, or -1 if out of memory. */
+int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, const struct fail_lanes *lanes,
+	struct fail_effect *effect, struct error *error);
 
 /*
  * Lists changes that mend the routes which have failed, and no others: nodes that have lost their way to a destination take a shortest one
