@@ -21,6 +21,19 @@ by_count() { # FABRIC ENGINE COUNT...
 check "minhop and updn on a tree" by_count fattree:k=4,n=3 minhop 30 fattree:k=4,n=3 updn 30
 check "engines that route from scratch" by_count fattree:k=4,n=3 ftree 8 torus:4x4,hosts=2 sssp 10 fattree:k=4,n=2 nue 8 torus:4x4,hosts=2 updn-orcs 8
 check "minhop and updn where routes can deadlock" by_count torus:4x4,hosts=2 minhop 25 dragonfly:a=4,h=2,p=2 minhop 20 torus:4x4,hosts=2 updn:roots=S0_0 25
+check "lanes" by_count torus:4x4,hosts=2 dfsssp 6 torus:4x4 lash 6 torus:4x4,hosts=2 nue:repair 8 torus:5x4 dor:repair 8 torus:5x4 dor 8 dragonfly:a=4,h=2,p=2 lash:repair 6
+same_lanes() { # ENGINE FABRIC: the lanes of a graph are those of the engine that made it
+	orcs-route --quiet -o "$work/lanes.dot" "$1" "$2"
+	for way in "$1" as-is; do
+		orcs-compare --quiet --fail each-cable,each-switch --reroute "$way:repair" -n 2 --format json "$work/lanes.dot" |
+			jq -c '[.intact.deadlock, .failures[].deadlock]' >"$work/$way.lanes"
+	done
+	cmp "$work/$1.lanes" "$work/as-is.lanes" && grep -q none "$work/$1.lanes"
+}
+check "lanes of tables" same_lanes dor torus:5x4
+check "levels of tables" same_lanes nue torus:4x4
+sed 's/sl="[^"]*"/sl="unknown"/' "$work/lanes.dot" >"$work/unknown.dot"
+check "levels that nobody states" says 0 'deadlocks unknown' orcs-compare --quiet --fail each-switch --reroute as-is:repair -n 2 "$work/unknown.dot"
 check "repairs" by_count fattree:k=4,n=3 minhop:repair 25 torus:4x4,hosts=2 sssp:repair 20 dragonfly:a=4,h=2,p=2 updn-orcs:repair 12
 python3 - >"$work/two.dot" <<'EOF'
 edges = [(f"H{h}", f"S{s % 3}") for h in range(6) for s in (h, h + 1)] + [(f"S{leaf}", f"S{spine}") for leaf in range(3) for spine in (3, 4)]

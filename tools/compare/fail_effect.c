@@ -475,7 +475,8 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 	if (error->status)
 		return -1;
 	find_largest(s, &s->intact);
-	return (lanes ? fail_lanes_judge(s, lanes, &s->intact.deadlock, error) : begin_turns(s, error)) || begin_runs(s, seed, error) ? -1 : 0;
+	return (lanes ? fail_lanes_judge(s, lanes, &s->intact.deadlock, error) : begin_turns(s, error)) || begin_runs(s, seed, error) ? -1
+																      : 0;
 }
 
 /* ---- a failure */

@@ -12,7 +12,7 @@ struct left {
 	const struct fail_state *state;
 	const struct fail_lanes *given;
 	struct fabric *fabric;
-	bool *node, *channel;                                       /* of the whole fabric: left */
+	bool *node, *channel; /* of the whole fabric: left */
 	uint32_t *node_new, *channel_new, *channel_old, *host_old;
 	struct forwarding *tables;
 	struct virtual_lanes *made; /* NULL: none, or own */
@@ -118,7 +118,8 @@ static const struct virtual_lanes *take_lanes(struct left *l, struct error *erro
 		return take_own(l, levels, error) ? NULL : &l->own;
 	uint8_t *bit = g->bit ? array_create(l->fabric->channels, 1, error) : NULL;
 	for (uint32_t c = 0; c < l->fabric->channels && bit; c++)
-		bit[c] = routing_is_switch(l->state->graph, l->state->graph->tail[l->channel_old[c]]) ? g->bit[l->channel_old[c]] : LANE_BIT_NONE;
+		bit[c] = routing_is_switch(l->state->graph, l->state->graph->tail[l->channel_old[c]]) ? g->bit[l->channel_old[c]]
+												      : LANE_BIT_NONE;
 	if (!error->status && (bit || levels))
 		virtual_lanes_make(&l->made, l->fabric, bit, levels, error);
 	free(bit);

@@ -7,9 +7,9 @@
 
 /* Service levels of routes, and what lanes they mean. All is borrowed. */
 struct fail_lanes {
-	const uint8_t *level;              /* [hosts][columns] of routes that begin there, as in struct routed; NULL: 0 */
-	const uint8_t *bit;                /* [channels] as in struct routed; NULL: the lane is the level */
-	const struct virtual_lanes *own;   /* of a fabric whose tables stay, instead; NULL */
+	const uint8_t *level;            /* [hosts][columns] of routes that begin there, as in struct routed; NULL: 0 */
+	const uint8_t *bit;              /* [channels] as in struct routed; NULL: the lane is the level */
+	const struct virtual_lanes *own; /* of a fabric whose tables stay, instead; NULL */
 };
 
 /*
