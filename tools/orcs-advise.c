@@ -132,6 +132,7 @@ static void route(struct advise_job *job, int i, struct error *error)
 		run->routes = made.routes;
 		run->odd = report;
 		run->by_opensm = made.opensm;
+		a->uncertain = made.uncertain;
 		run->hash = a->hash = job->fabric->labels->hash;
 		snprintf(run->used, sizeof run->used, "%s", run->asked);
 		job->lanes[i] = made.lanes;

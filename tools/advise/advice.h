@@ -29,6 +29,7 @@ struct advice {
 	uint64_t routes;                               /* on this channel */
 	unsigned lanes;
 	bool deadlock, known;             /* known: whether its deadlocks are */
+	bool uncertain;                   /* OpenSM's tables can lack entries that these have */
 	uint32_t hottest;                 /* channel with the largest load; NONE: there is none between switches */
 	double shifts;                    /* mean of the largest loads of all shifts, see shift_loads_mean() */
 	double mean, low, high;           /* bandwidth and its 95% confidence interval */
@@ -52,9 +53,12 @@ struct advice_result {
 
 /*
  * Marks the routings that gain more than chance, lose no pair and cannot deadlock, and orders them by gain; of several with the same tables
- * the first.
+ * the first. Where the base can deadlock or loses pairs, the best of those that cure this is marked whatever it gains.
  */
 void advice_choose(struct advice_result *result);
+
+/* Returns whether a routing is without deadlocks that the base has, or reaches pairs that the base loses. */
+bool advice_cures(const struct advice *advice, const struct advice *base);
 
 /* Writes the result to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
 int advice_report(const struct advice_result *result, const struct advise_options *options, FILE *file, struct error *error);

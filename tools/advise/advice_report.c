@@ -94,6 +94,12 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 			snprintf(reason, sizeof reason, "%.*s", (int)strcspn(r->advice[i].refusal, ";"), r->advice[i].refusal);
 			fprintf(text, "not possible: %s: %s\n", r->advice[i].kind->what, SHOWN(reason));
 		}
+	for (int i = 0; i < ADVICE_KINDS; i++)
+		if (r->advice[i].uncertain && !r->advice[i].same)
+			fprintf(text,
+				"uncertain: %s: switches with hosts are cabled to each other or to switches below them, where memory addresses decide which "
+				"entries OpenSM's ftree leaves out; list other roots\n",
+				r->advice[i].kind->what);
 	if (!r->steps) {
 		fputs("\nadvice: keep the routing: nothing that OpenSM can load gains more than chance without a loss\n", text);
 		return;
@@ -105,7 +111,9 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 	else
 		fprintf(text, " (opensm -R %s%s%s)", best->kind->opensm, best->kind->roots ? " -a root_guids" : "",
 			best->kind->compute_nodes ? " -u cn_guids" : "");
-	fprintf(text, ": %+.4f, %.0f%% more bandwidth of %s\n", best->gain, 100 * best->gain / base->mean, SHOWN(o->pattern.spec));
+	fprintf(text, ": %+.4f, %.0f%% %s bandwidth of %s%s\n", best->gain, fabs(100 * best->gain / base->mean),
+		best->gain < 0 ? "less" : "more", SHOWN(o->pattern.spec),
+		!advice_cures(best, base) ? "" : base->deadlock ? ", and no deadlocks" : ", and routes for pairs that have none");
 	if (o->folder)
 		fprintf(text, "files: %s; each folder's opensm.conf says how to load them and how to go back\n", SHOWN(o->folder));
 	else
@@ -120,6 +128,7 @@ static void add_advice(struct node *to, const struct fabric *f, const struct adv
 	add_text(to, "refusal", there ? NULL : a->refusal);
 	add_text(to, "same_as", a->same ? a->same->what : NULL);
 	add_bool(to, "advised", a->advised);
+	add_bool(to, "uncertain", a->uncertain);
 	add_value(to, "step", value_of_some((uint64_t)a->step));
 	if (!there)
 		return;
