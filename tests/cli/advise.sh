@@ -65,6 +65,32 @@ paired() {
 }
 check "paired differences" paired
 
+# several patterns: the same differences as of orcs-compare, and no step that loses in one
+patterns() {
+	# shellcheck disable=SC2086 # two files
+	orcs-advise --quiet -n 60 -p bisect,stencil:4x7,torus,alltoall --format json $cluster >"$work/several.json" || return 1
+	# shellcheck disable=SC2086
+	orcs-compare --quiet -n 60 --format json -p bisect,stencil:4x7,torus,alltoall -R as-is,sssp,osm-dor $cluster >"$work/compared.json" && python3 - "$work/several.json" "$work/compared.json" <<-'END'
+		import json
+		import sys
+		advice, compared = (json.load(open(name)) for name in sys.argv[1:])
+		of = {r["routing"]: r["patterns"] for r in compared["routings"]}
+		base = [name for name in of if name not in ("sssp", "osm-dor")][0]
+		ok = all(len(r["patterns"]) == 3 for r in advice["routings"] if r["refusal"] is None)
+		for r in advice["routings"]:
+		    if r["advised"]:
+		        ok &= any(p["gain_ci95"][0] > 0 for p in r["patterns"]) and all(p["gain_ci95"][1] >= 0 for p in r["patterns"])
+		    if r["engine"] in of:
+		        for p in r["patterns"]:
+		            ok &= abs(p["mean"] - of[r["engine"]][p["pattern"]]["mean"]) < 1e-9
+		            ok &= abs(p["gain"] - (p["mean"] - of[base][p["pattern"]]["mean"])) < 1e-9
+		sys.exit(not ok)
+	END
+}
+check "several patterns" patterns
+check "patterns in text" says 0 '^ +ring +1\.0000' orcs-advise --quiet -n 20 -p bisect,ring $cluster
+check "a pattern twice" fails 2 "pattern 'ring' is given twice" orcs-advise --quiet -p ring,ring $cluster
+
 # Folders as steps, with the files that they name.
 folders() {
 	[ "$(ls "$work/dir" | tr '\n' ' ')" = "1-sssp 2-ftree 3-best " ] && [ "$(ls "$work/dir/2-ftree" | tr '\n' ' ')" = "opensm.conf root_guids " ] &&
@@ -114,6 +140,29 @@ if have mpirun; then
 	ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun -n 3 "$bin/orcs-advise" --quiet "$work/graph.dot" 2>"$work/err" | sed 1d >"$work/three"
 	check "three processes" diff "$work/is" "$work/three"
 fi
+
+# ---- planes: each as if it were alone
+orcs-import --quiet $cluster | sed '1d; $d; /graph \[/d' >"$work/plane"
+{
+	echo 'digraph two {' && cat "$work/plane"
+	sed 's/"H-/"Kx-/g; s/,H-/,Kx-/g; s/"leaf/"xleaf/g; s/"spine/"xspine/g; s/guid="0x00000000001/guid="0x00000000009/g' "$work/plane" && echo '}'
+} >"$work/two.dot"
+planes() {
+	orcs-advise --quiet -n 100 -o "$work/planes" "$work/two.dot" >"$work/both" && orcs-advise --quiet -n 100 "$work/graph.dot" >"$work/one" || return 1
+	sed -n '/^step/,/^$/p' "$work/one" >"$work/table"
+	[ "$(grep -c . "$work/table")" -gt 5 ] && cat "$work/table" "$work/table" >"$work/wanted" && sed -n '/^step/,/^$/p' "$work/both" | diff - "$work/wanted" &&
+		[ "$(ls "$work/planes" | tr '\n' ' ')" = "plane-1 plane-2 " ] && [ -s "$work/planes/plane-2/1-sssp/opensm.conf" ] && grep -q ', plane 2$' "$work/planes/plane-2/1-sssp/opensm.conf"
+}
+check "planes one by one" planes
+check "planes in JSON" sh -c 'orcs-advise --quiet -n 20 --format json "$1/two.dot" | jq -e ".schema == \"orcs-advise-planes/1\" and (.planes | length == 2) and .planes[1].plane == 2 and .planes[1].result.fabric.hosts == 28"' - "$work"
+
+# ---- what the present tables lack
+check "deadlocks are cured" says 0 'advice: .*, and no deadlocks$' orcs-advise --quiet -n 20 torus:5x5,hosts=2 -p ring
+orcs-route --quiet sssp torus:5x5,hosts=2 -o "$work/deadlock.dot"
+check "the same tables, but no deadlocks" sh -c 'orcs-advise --quiet -n 20 --format json "$1/deadlock.dot" |
+	jq -e "[.routings[] | select(.engine == \"dfsssp\") | .same_as == null and .deadlock_free, .refusal] | .[0]"' - "$work"
+check "ftree that leaves entries out is not advised" sh -c '
+	orcs-advise --quiet -n 20 --format json "$1/Topo.1.txt" | jq -e "[.routings[] | select(.uncertain)] | length == 1 and (.[0].advised | not)"' - "$data/HyungKwang"
 
 # ---- no step, no routes, errors
 check "no step, no directory" sh -c 'orcs-advise --quiet -n 20 -o "$1/none" examples/fattree16.dot | grep "^advice: keep the routing" && [ ! -e "$1/none" ]' - "$work"

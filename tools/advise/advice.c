@@ -10,6 +10,8 @@ const struct advice_kind advice_kinds[ADVICE_KINDS] = {
 	{"ftree", "ftree", "ftree", "ftree", false, false, false},
 	{"sssp", "sssp", "sssp", "sssp", false, false, false},
 	{"dfsssp", "dfsssp", "dfsssp", "dfsssp", false, false, false},
+	{"lash", "lash", "lash", "lash", false, false, false},
+	{"dor", "dor", "osm-dor", "dor", false, false, false},
 	{"updn", "updn, roots listed", "updn:roots=auto", "updn", true, false, false},
 	{"ftree", "ftree, roots listed", "ftree:roots=auto", "ftree", true, false, false},
 	{"ftree", "ftree, roots and compute nodes listed", "ftree:roots=auto,compute-nodes=auto", "ftree", true, true, false},
@@ -42,12 +44,35 @@ static void add_step(struct advice_result *result, int i)
 	struct advice *a = &result->advice[i];
 	int at = result->steps++;
 	a->advised = true;
-	for (; at > 0 && result->advice[result->order[at - 1]].gain < a->gain; at--)
+	for (; at > 0 && result->advice[result->order[at - 1]].score < a->score; at--)
 		result->order[at] = result->order[at - 1];
 	result->order[at] = i;
 }
 
-void advice_choose(struct advice_result *result)
+/* Returns whether a routing gains more than chance in a pattern, and loses more than chance in none. */
+static bool gains(const struct advice *a, int patterns)
+{
+	bool more = false, less = false;
+	for (int p = 0; p < patterns; p++) {
+		more |= a->of[p].gain_low > 0;
+		less |= a->of[p].gain_high < 0;
+	}
+	return more && !less;
+}
+
+static void set_score(struct advice *a, const struct advice *base, int patterns)
+{
+	int counted = 0;
+	a->score = 0;
+	for (int p = 0; p < patterns; p++)
+		if (base->of[p].mean > 0) {
+			a->score += a->of[p].gain / base->of[p].mean;
+			counted++;
+		}
+	a->score = counted ? a->score / counted : 0;
+}
+
+void advice_choose(struct advice_result *result, int patterns)
 {
 	const struct advice *base = &result->advice[result->base];
 	int cure = -1;
@@ -55,16 +80,17 @@ void advice_choose(struct advice_result *result)
 	result->steps = 0;
 	for (int i = 0; i < ADVICE_KINDS; i++) {
 		struct advice *a = &result->advice[i];
+		set_score(a, base, patterns);
 		for (int k = 0; k < i && !a->same; k++)
 			if (are_same(a, &result->advice[k]))
 				a->same = result->advice[k].kind;
 		if (i == result->base || a->same || !can_be_used(a, base))
 			continue;
 		bool cures = advice_cures(a, base);
-		if (a->gain_low > 0)
+		if (gains(a, patterns))
 			add_step(result, i);
 		cured |= cures && a->advised;
-		cure = cures && (cure < 0 || a->gain > result->advice[cure].gain) ? i : cure;
+		cure = cures && (cure < 0 || a->score > result->advice[cure].score) ? i : cure;
 	}
 	if (!cured && cure >= 0)
 		add_step(result, cure);

@@ -17,8 +17,14 @@ struct advice_kind {
 	bool roots, compute_nodes, tables; /* files that it needs */
 };
 
-enum { ADVICE_KINDS = 11 };
+enum { ADVICE_KINDS = 13 };
 extern const struct advice_kind advice_kinds[ADVICE_KINDS];
+
+/* The bandwidth of a pattern on a routing, and the paired differences from the base, with their 95% confidence intervals. */
+struct advice_gain {
+	double mean, low, high;
+	double gain, gain_low, gain_high;
+};
 
 /* What a routing is like. */
 struct advice {
@@ -28,48 +34,52 @@ struct advice {
 	double largest;                                /* load between switches, as of fabric/load_scale.h */
 	uint64_t routes;                               /* on this channel */
 	unsigned lanes;
-	bool deadlock, known;             /* known: whether its deadlocks are */
-	bool uncertain;                   /* OpenSM's tables can lack entries that these have */
-	uint32_t hottest;                 /* channel with the largest load; NONE: there is none between switches */
-	double shifts;                    /* mean of the largest loads of all shifts, see shift_loads_mean() */
-	double mean, low, high;           /* bandwidth and its 95% confidence interval */
-	double gain, gain_low, gain_high; /* paired differences from the present tables */
-	uint64_t hash;                    /* of the fabric with its tables */
+	bool deadlock, known; /* known: whether its deadlocks are */
+	bool uncertain;       /* OpenSM's tables can lack entries that these have */
+	uint32_t hottest;     /* channel with the largest load; NONE: there is none between switches */
+	double shifts;        /* mean of the largest loads of all shifts, see shift_loads_mean() */
+	struct advice_gain of[ADVISE_PATTERNS];
+	double score;  /* mean over the patterns of the gain, divided by the base's bandwidth */
+	uint64_t hash; /* of the fabric with its tables */
 	bool advised;
 	int step;                       /* from 1; 0: none */
 	const struct advice_kind *same; /* a simpler one with these tables; NULL: none */
 };
 
 struct advice_result {
+	uint32_t plane; /* of several, from 1; 0: the whole fabric */
 	struct advice advice[ADVICE_KINDS];
 	int base;                /* with which the others are compared: the present tables, or minhop */
 	int order[ADVICE_KINDS]; /* [steps] the advised ones, by gain */
 	int steps;
 	const struct fabric *fabric; /* with labels */
-	struct files *files;         /* the inputs; borrowed */
 	char *graph;                 /* [graph_size] text of the graph with the tables that OpenSM would read; NULL: none */
 	size_t graph_size;
 };
 
 /*
- * Marks the routings that gain more than chance, lose no pair and cannot deadlock, and orders them by gain; of several with the same tables
- * the first. Where the base can deadlock or loses pairs, the best of those that cure this is marked whatever it gains.
+ * Marks the routings that gain more than chance in a pattern and lose in none, lose no pair and cannot deadlock, and orders them by their
+ * scores; of several with the same tables the first. Where the base can deadlock or loses pairs, the best of those that cure this is marked
+ * whatever it gains.
  */
-void advice_choose(struct advice_result *result);
+void advice_choose(struct advice_result *result, int patterns);
 
 /* Returns whether a routing is without deadlocks that the base has, or reaches pairs that the base loses. */
 bool advice_cures(const struct advice *advice, const struct advice *base);
 
-/* Writes the result to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
-int advice_report(const struct advice_result *result, const struct advise_options *options, FILE *file, struct error *error);
+/* Writes the results [count] of all planes to file. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. */
+int advice_report(
+	const struct advice_result *const *result, uint32_t count, const struct advise_options *options, FILE *file, struct error *error);
 
 /* Checks that folder does not exist yet, and can be made. Returns 0, or -1: STATUS_USAGE if it exists, STATUS_IO. */
 int advice_check_folder(const char *folder, struct error *error);
 
 /*
- * Writes the folders of all steps into the new directory options->folder: it appears when it is complete, or not at all; without steps
- * there is none. Returns 0, or -1: STATUS_USAGE if it exists or the fabric has no GUIDs, STATUS_IO.
+ * Writes the folders of all steps of the results [count] into the new directory options->folder, those of a plane into plane-N there: it
+ * appears when it is complete, or not at all; without steps there is none. files: the inputs. Returns 0, or -1: STATUS_USAGE if it exists
+ * or the fabric has no GUIDs, STATUS_IO.
  */
-int advice_write(const struct advice_result *result, const struct advise_options *options, struct error *error);
+int advice_write(const struct advice_result *const *result, uint32_t count, const struct advise_options *options, struct files *files,
+	struct error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cli/help.h"
 #include "cli/usage.h"
+#include "compare/spec_list.h"
 #include "infiniband/source_options.h"
 
 #include <string.h>
@@ -12,7 +13,9 @@ static const char program[] = "orcs-advise";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Analysis:", 1},
-	{"pattern", 'p', "PATTERN", 0, "Pattern by which routings are compared (default: bisect); see 'orcs --list=patterns'", 0},
+	{"patterns", 'p', "PATTERNS", 0,
+		"Patterns by which routings are compared, separated by commas (default: bisect); see 'orcs --list=patterns'", 0},
+	{"pattern", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"runs", 'n', "N", 0, "Number of random mappings (default: 500)", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of the mappings and of the engine best (default: 1)", 0},
 	{"time", KEY_TIME, "SECONDS", 0, "Improve the tables of the engine best for so long (default: 24 passes over all destinations)", 0},
@@ -44,12 +47,19 @@ static const char description[] =
 	"  orcs-advise --time 60 --format json fabric.dot\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-advise(1).";
 
+static void read_patterns(struct advise_options *o, const char *list)
+{
+	struct error error = {0};
+	pattern_list_read(o->pattern, &o->patterns, ADVISE_PATTERNS, list, &error);
+	usage_fail(program, &error);
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const formats[] = {[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL};
 	struct advise_options *o = state->input;
 	switch (key) {
-	case 'p': o->pattern.spec = text; break;
+	case 'p': read_patterns(o, text); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 2, 1000000000); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_TIME: o->seconds = (uint64_t)usage_integer(program, "--time", text, 1, 1000000); break;
@@ -80,7 +90,6 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 		.argc = argc,
 		.argv = argv,
 		.fabric = {.program = program},
-		.pattern = {.spec = "bisect", .first_ranks = -1, .seed = 1},
 		.runs = 500,
 		.seed = 1,
 	};
@@ -88,7 +97,8 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 	const struct argp_child children[] = {SOURCE_CHILD(3), {0}};
 	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
-	options->pattern.seed = options->seed;
+	if (!options->patterns)
+		read_patterns(options, "bisect");
 	source_end(&options->fabric);
 	if (options->folder && !*options->folder)
 		usage_error(program, "--output is '': name a new directory");
@@ -98,7 +108,10 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 		usage_error(program, "the fabric and counters cannot both come from standard input");
 	if (source_is_standard(&options->fabric) && !options->before)
 		usage_error(program, "the fabric is read several times, which standard input cannot be: specify its files");
-	pattern_check(&options->pattern, PATTERN_PAIRS, &error);
+	for (int p = 0; p < options->patterns && !error.status; p++) {
+		options->pattern[p].seed = options->seed;
+		pattern_check(&options->pattern[p], PATTERN_PAIRS, &error);
+	}
 	usage_fail(program, &error);
 	usage_speak(&hush);
 }

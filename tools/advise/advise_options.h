@@ -8,13 +8,16 @@
 
 #include <stdbool.h>
 
+enum { ADVISE_PATTERNS = 8 };
+
 struct advise_options {
 	int argc;
 	char **argv;
 	struct fabric_source fabric;
 	const char *folder;         /* of the files; NULL: none */
 	const char *before, *after; /* files of counters, --measured; NULL: none */
-	struct pattern_request pattern;
+	struct pattern_request pattern[ADVISE_PATTERNS];
+	int patterns;
 	uint64_t runs, seed, seconds; /* seconds: for the engine best; 0: its default number of passes */
 	enum format format;
 	bool ignore_speeds, quiet;

@@ -9,6 +9,7 @@
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "compare/opensm.h"
+#include "compare/spec_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,35 +109,10 @@ static const char description[] =
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 a fabric cannot be used, or no engine could route it, 128+N ended by "
 	"signal N. See orcs-compare(1).";
 
-static char *copy(const char *text, size_t length)
-{
-	char *new = strndup(text, length);
-	if (!new)
-		usage_fail(program, &(struct error){.status = STATUS_IO, .text = "out of memory"});
-	return new;
-}
-
-/* Returns whether the text begins with the name. */
-static bool begins(const char *text, const char *name)
-{
-	size_t length = spec_name_length(text), end = strcspn(text, ",");
-	if (end < length)
-		length = end;
-	return strlen(name) == length && !strncmp(name, text, length);
-}
-
-static bool is_pattern(const char *text)
-{
-	for (const struct pattern *const *p = patterns; *p; p++)
-		if (begins(text, (*p)->name))
-			return true;
-	return false;
-}
-
 static bool is_routing(const char *text)
 {
 	for (const struct routing *const *r = routings; *r; r++)
-		if (begins(text, (*r)->name))
+		if (spec_begins(text, (*r)->name))
 			return true;
 	return false;
 }
@@ -144,7 +120,7 @@ static bool is_routing(const char *text)
 static bool is_opensm(const char *text)
 {
 	for (const char *const *name = opensm_engines; *name; name++)
-		if (begins(text, *name))
+		if (spec_begins(text, *name))
 			return true;
 	return false;
 }
@@ -152,19 +128,6 @@ static bool is_opensm(const char *text)
 static bool is_engine(const char *text)
 {
 	return is_routing(text) || is_opensm(text);
-}
-
-/*
- * Returns a copy of the next item of a list: "stencil:4x4,torus,bisect" is two patterns, because after a colon anything but a name is a
- * parameter.
- */
-static char *next_spec(const char **list, bool (*is_name)(const char *text))
-{
-	const char *text = *list, *end = strchrnul(text, ','), *colon = strchr(text, ':');
-	while (*end && colon && colon < end && !is_name(end + 1))
-		end = strchrnul(end + 1, ',');
-	*list = *end ? end + 1 : NULL;
-	return copy(text, (size_t)(end - text));
 }
 
 static void check_engine(bool opensm, const char *engine)
@@ -184,7 +147,9 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 		usage_error(program, "--routing (engines of orcs-route) and --engines (of OpenSM) exclude each other: use one of them");
 	o->opensm = opensm;
 	while (list) {
-		char *engine = next_spec(&list, is_engine);
+		struct error error = {0};
+		char *engine = spec_list_next(&list, is_engine, &error);
+		usage_fail(program, &error);
 		check_engine(opensm, engine);
 		for (int i = 0; i < o->engines; i++)
 			if (!strcmp(o->engine[i], engine))
@@ -197,15 +162,9 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 
 static void read_patterns(struct compare_options *o, const char *list)
 {
-	while (list) {
-		char *spec = next_spec(&list, is_pattern);
-		for (int i = 0; i < o->patterns; i++)
-			if (!strcmp(o->pattern[i].spec, spec))
-				usage_error(program, "pattern '%s' is given twice", spec);
-		if (o->patterns == PATTERNS_MAX)
-			usage_error(program, "more than %d patterns", PATTERNS_MAX);
-		o->pattern[o->patterns++] = (struct pattern_request){.spec = spec, .first_ranks = -1};
-	}
+	struct error error = {0};
+	pattern_list_read(o->pattern, &o->patterns, PATTERNS_MAX, list, &error);
+	usage_fail(program, &error);
 }
 
 static struct fabric_source *add_input(struct compare_options *o)
