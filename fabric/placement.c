@@ -155,6 +155,12 @@ static const char *second_host(const struct node_names *names, const struct fabr
 	return NULL;
 }
 
+/* Returns whether the first word of a file is rather that of a graph or a dump. */
+static bool is_other_text(const char *word)
+{
+	return strpbrk(word, "/={}\"") || !strcmp(word, "digraph") || !strcmp(word, "strict");
+}
+
 /* Reads hosts, one per line. once: repeated hosts are skipped and counted there; NULL: they are not. order is new, *count long. Returns 0,
  * or -1. */
 static int read_hosts(
@@ -180,7 +186,8 @@ static int read_hosts(
 				node_names_hint(&names, word, strlen(word), hint));
 		else if (node == NAME_NONE)
 			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'%s", word,
-				!*node_names_hint(&names, word, strlen(word), hint) && !*count ? "; a line is the name of a host" : hint);
+				!*count && is_other_text(word) ? "; a line is the name of a host"
+							       : node_names_hint(&names, word, strlen(word), hint));
 		else if (second)
 			error_at(error, STATUS_USAGE, path, lines.number, "two hosts on one line, '%s' and '%s'; write one host per line",
 				word, second);

@@ -14,6 +14,7 @@ static const char program[] = "orcs-advise";
 struct advise_job {
 	struct advise_options options;
 	struct files files;
+	FILE *notes; /* on the input; NULL: none */
 	struct comm *comm;
 	struct advise_plane whole;
 	struct advise_plane *plane; /* [planes] if planes are routed one by one */
@@ -31,8 +32,8 @@ static void compare_measured(struct advise_job *job, struct error *error)
 	struct measured measured = {0};
 	if (fabric_source_open(&o->fabric, &job->files, error) || files_read(&job->files, o->before, error) ||
 		files_read(&job->files, o->after, error) ||
-		fabric_source_load(&o->fabric, DOT_TABLES | DOT_ALLOW_NO_LINK, &job->files, o->quiet ? NULL : stderr, &p->fabric,
-			&p->forwarding, &p->attributes, &p->odd, error))
+		fabric_source_load(&o->fabric, DOT_TABLES | DOT_ALLOW_NO_LINK, &job->files, job->notes, &p->fabric, &p->forwarding,
+			&p->attributes, &p->odd, error))
 		return;
 	if (!advise_is_routed(p->fabric, p->forwarding))
 		error_at(error, STATUS_FABRIC, p->fabric->labels->source, 0,
@@ -87,7 +88,7 @@ static int try_planes(struct advise_job *job, struct error *error)
 		uint32_t number = job->number ? job->number[p] : 0;
 		comm_broadcast(job->comm, &number, sizeof number);
 		job->options.fabric.plane = number;
-		if (advise_plane_begin(&job->plane[p], &job->options, &job->files, number, error) ||
+		if (advise_plane_begin(&job->plane[p], &job->options, &job->files, job->notes, number, error) ||
 			try_plane(job, &job->plane[p], error)) {
 			struct error before = *error;
 			snprintf(error->text, sizeof error->text, "plane %" PRIu32 ": %.900s", number, before.text);
@@ -114,7 +115,7 @@ static void write_results(struct advise_job *job, struct error *error)
 
 static void advise(struct advise_job *job, struct error *error)
 {
-	advise_plane_begin(&job->whole, &job->options, &job->files, 0, error);
+	advise_plane_begin(&job->whole, &job->options, &job->files, job->notes, 0, error);
 	if (comm_rank(job->comm) == 0 && !error->status)
 		open_files(job, error);
 	if (try_plane(job, &job->whole, error) || (job->planes && try_planes(job, error)))
@@ -143,6 +144,7 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	advise_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
+	job.notes = job.options.quiet ? NULL : stderr;
 	end_on_signals(first ? "orcs-advise: interrupted: no result\n" : NULL);
 	if (job.options.before && first)
 		compare_measured(&job, &error);

@@ -43,6 +43,7 @@ static const char description[] =
 	"\vExamples:\n"
 	"  orcs-advise ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise -o advice ibnetdiscover.txt lfts.txt\n"
+	"  orcs-advise -p stencil:8x8x8,alltoall ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise --measured before.txt after.txt ibnetdiscover.txt lfts.txt\n"
 	"  orcs-advise --time 60 --format json fabric.dot\n"
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 the fabric cannot be used. See orcs-advise(1).";

@@ -129,10 +129,10 @@ bool advise_is_routed(const struct fabric *fabric, const struct forwarding *forw
 }
 
 int advise_plane_begin(
-	struct advise_plane *plane, struct advise_options *options, struct files *files, uint32_t number, struct error *error)
+	struct advise_plane *plane, struct advise_options *options, struct files *files, FILE *notes, uint32_t number, struct error *error)
 {
 	const struct advise_options *o = options;
-	*plane = (struct advise_plane){.options = options, .files = files, .result.plane = number};
+	*plane = (struct advise_plane){.options = options, .files = files, .notes = notes, .result.plane = number};
 	struct comparison *c = &plane->comparison;
 	size_t used = (size_t)snprintf(plane->best, sizeof plane->best, "best");
 	if (o->seconds)
@@ -200,8 +200,8 @@ int advise_plane_prepare(struct advise_plane *plane, uint32_t **planes, uint32_t
 	struct advise_options *o = plane->options;
 	unsigned wants = DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK;
 	*count = 0;
-	if (fabric_source_load(&o->fabric, wants, plane->files, o->quiet ? NULL : stderr, &plane->fabric, &plane->forwarding,
-		    &plane->attributes, &plane->odd, error) ||
+	if (fabric_source_load(&o->fabric, wants, plane->files, plane->notes, &plane->fabric, &plane->forwarding, &plane->attributes,
+		    &plane->odd, error) ||
 		(!o->fabric.plane && find_planes(plane->fabric, planes, count, error)))
 		return -1;
 	plane->result.fabric = plane->fabric;

@@ -8,6 +8,7 @@
 struct advise_plane {
 	struct advise_options *options; /* borrowed */
 	struct files *files;            /* the inputs; borrowed */
+	FILE *notes;                    /* on anomalies of the input; NULL: none */
 	struct fabric *fabric;
 	struct forwarding *forwarding; /* the present tables */
 	struct attributes *attributes;
@@ -21,7 +22,7 @@ struct advise_plane {
 
 /* Names the routings, in all processes. Returns 0, or -1 if out of memory. Call advise_plane_clear() in either case. */
 int advise_plane_begin(
-	struct advise_plane *plane, struct advise_options *options, struct files *files, uint32_t number, struct error *error);
+	struct advise_plane *plane, struct advise_options *options, struct files *files, FILE *notes, uint32_t number, struct error *error);
 
 /*
  * Reads the fabric from the open source, in process 0. *planes: its planes with pairs of hosts [*count] if they are several and none is
