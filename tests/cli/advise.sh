@@ -111,6 +111,15 @@ if have opensm && have ibsim; then
 	check "OpenSM with the list of roots" real ftree:roots=auto -e ftree examples/cluster.ibnetdiscover -a "$work/dir/2-ftree/root_guids"
 	check "OpenSM with the tables" real best -e file examples/cluster.ibnetdiscover -U "$work/dir/3-best/lfts"
 	check "OpenSM's sssp" real sssp -e sssp examples/cluster.ibnetdiscover
+	orcs-export --quiet --to ibnetdiscover torus:4x4,hosts=4 | orcs-route --quiet -o "$work/torus.dot" minhop -
+	orcs-advise --quiet --opensm --format json -o "$work/torus" "$work/torus.dot" >"$work/advice.json"
+	check "torus-2QoS by OpenSM itself, and its file" real torus-2QoS -e torus-2QoS "$work/torus.dot" --torus_config "$(ls "$work"/torus/*-torus-2qos/torus-2QoS.conf)"
+	real_changes() {
+		orcs-check --quiet --against "$work/torus.dot" "$work/real.dot" | grep -q "compared: $(value torus-2QoS entries_changed) changed" &&
+			[ "$(value torus-2QoS deadlock_free) $(value torus-2QoS lanes)" = "True 8" ] && [ "$(value nue deadlock_free)" = True ]
+	}
+	check "entries that torus-2QoS changes, and its lanes" real_changes
+	check "torus-2QoS is for tori" says 0 '^not possible: torus-2QoS: ' orcs-advise --quiet --opensm -n 10 examples/fattree16.dot
 	if [ -r "$data/loginoff/topo.xz" ]; then
 		orcs-advise --quiet --format json -o "$work/loginoff" "$data/loginoff/topo.xz" >"$work/advice.json"
 		for step in "$work"/loginoff/*-ftree; do
@@ -173,6 +182,7 @@ check "a directory with /" sh -c 'orcs-advise --quiet -n 20 -o "$1/slash//" "$1/
 check "a directory that cannot be made" fails 1 "$work/a/b: cannot make the directory" orcs-advise --quiet -n 20 -o "$work/a/b" "$work/graph.dot"
 check "its place is looked at before the fabric is read" fails 1 "$work/a/b: cannot make the directory: No such file" orcs-advise -o "$work/a/b" "$work/missing"
 check "a directory without a name" fails 2 "--output is ''" orcs-advise --quiet -o "" "$work/graph.dot"
+check "--opensm with --measured" fails 2 "--opensm tries routings" orcs-advise --quiet --opensm --measured a b "$work/graph.dot"
 check "standard input" fails 2 "standard input cannot be" orcs-advise --quiet - <"$work/graph.dot"
 sed 's/ guid="[^"]*",//' "$work/graph.dot" >"$work/nameless.dot"
 check "no GUIDs" fails 2 "has no GUID, which OpenSM's files need" orcs-advise --quiet -o "$work/new" "$work/nameless.dot"

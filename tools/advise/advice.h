@@ -15,9 +15,11 @@ struct advice_kind {
 	const char *engine;                /* of orcs-route; NULL: the present tables */
 	const char *opensm;                /* of OpenSM's configuration */
 	bool roots, compute_nodes, tables; /* files that it needs */
+	bool real;                         /* only OpenSM itself can make its tables: with --opensm */
+	bool torus;                        /* needs torus-2QoS.conf */
 };
 
-enum { ADVICE_KINDS = 13 };
+enum { ADVICE_KINDS = 15 };
 extern const struct advice_kind advice_kinds[ADVICE_KINDS];
 
 /* The bandwidth of a pattern on a routing, and the paired differences from the base, with their 95% confidence intervals. */
@@ -25,6 +27,9 @@ struct advice_gain {
 	double mean, low, high;
 	double gain, gain_low, gain_high;
 };
+
+/* The reason why a routing is not there that was not asked for. */
+#define ADVICE_NOT_TRIED "not tried"
 
 /* What a routing is like. */
 struct advice {
@@ -53,6 +58,7 @@ struct advice_result {
 	int order[ADVICE_KINDS]; /* [steps] the advised ones, by gain */
 	int steps;
 	const struct fabric *fabric; /* with labels */
+	const char *torus;           /* text of torus-2QoS.conf; NULL: none */
 	char *graph;                 /* [graph_size] text of the graph with the tables that OpenSM would read; NULL: none */
 	size_t graph_size;
 };

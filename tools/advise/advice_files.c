@@ -44,6 +44,19 @@ static int write_guids(const char *folder, const char *name, const struct advice
 	return error->status ? -1 : 0;
 }
 
+static int write_text(const char *folder, const char *name, const char *text, struct files *files, struct error *error)
+{
+	struct output output = {0};
+	char path[PATH_SIZE + 40];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	if (!files_write(files, &output, path, error)) {
+		fputs(text, output.file);
+		output_commit(&output, error);
+	}
+	output_discard(&output);
+	return error->status ? -1 : 0;
+}
+
 static int write_lists(
 	const char *folder, const struct advice_kind *kind, const struct advice_result *r, struct files *files, struct error *error)
 {
@@ -120,6 +133,8 @@ static int write_conf(const char *folder, const struct advice *a, const struct a
 		fputs("root_guid_file /etc/opensm/root_guids\n", f);
 	if (a->kind->compute_nodes)
 		fputs("cn_guid_file /etc/opensm/cn_guids\n", f);
+	if (a->kind->torus)
+		fputs("torus_config /etc/opensm/torus-2QoS.conf\nqos TRUE\n", f);
 	if (a->kind->tables)
 		fputs("lfts_file /etc/opensm/lfts\n", f);
 	output_commit(&output, error);
@@ -163,6 +178,8 @@ static int write_steps(
 		if (make_folder(folder, error) || write_conf(folder, a, r, o, files, error) ||
 			(a->kind->roots && write_lists(folder, a->kind, r, files, error)))
 			break;
+		if (a->kind->torus && r->torus)
+			write_text(folder, "torus-2QoS.conf", r->torus, files, error);
 		if (a->kind->tables)
 			write_tables(folder, r, o, files, error);
 	}

@@ -129,7 +129,7 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 		}
 	fputs(*before == ';' ? "\n" : "", text);
 	for (int i = 0; i < ADVICE_KINDS; i++)
-		if (*r->advice[i].refusal && r->advice[i].kind->engine) {
+		if (*r->advice[i].refusal && r->advice[i].kind->engine && strcmp(r->advice[i].refusal, ADVICE_NOT_TRIED)) {
 			char reason[sizeof r->advice[i].refusal]; /* what it advises is tried here, too: lists of roots */
 			snprintf(reason, sizeof reason, "%.*s", (int)strcspn(r->advice[i].refusal, ";"), r->advice[i].refusal);
 			fprintf(text, "not possible: %s: %s\n", r->advice[i].kind->what, SHOWN(reason));
@@ -149,8 +149,8 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 	if (best->kind->tables)
 		fputs(" (opensm -R file -U lfts)", text);
 	else
-		fprintf(text, " (opensm -R %s%s%s)", best->kind->opensm, best->kind->roots ? " -a root_guids" : "",
-			best->kind->compute_nodes ? " -u cn_guids" : "");
+		fprintf(text, " (opensm -R %s%s%s%s)", best->kind->opensm, best->kind->roots ? " -a root_guids" : "",
+			best->kind->compute_nodes ? " -u cn_guids" : "", best->kind->torus ? " -Q --torus_config torus-2QoS.conf" : "");
 	say_gains(text, best, base, o);
 	fprintf(text, "%s\n",
 		!advice_cures(best, base) ? ""
@@ -215,7 +215,7 @@ static void add_result(struct node *root, const struct advice_result *r, const s
 	add_text(root, "folder", o->folder);
 	struct node *list = add_list(root, "routings");
 	for (int i = 0; i < ADVICE_KINDS; i++)
-		if (!*r->advice[i].refusal || r->advice[i].kind->engine)
+		if (!*r->advice[i].refusal || (r->advice[i].kind->engine && strcmp(r->advice[i].refusal, ADVICE_NOT_TRIED)))
 			add_advice(add_object(list, NULL), r->fabric, &r->advice[i], o);
 }
 

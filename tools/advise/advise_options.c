@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { KEY_SEED = 0x100, KEY_MEASURED, KEY_IGNORE_SPEEDS, KEY_TIME, KEY_FORMAT, KEY_QUIET };
+enum { KEY_SEED = 0x100, KEY_MEASURED, KEY_IGNORE_SPEEDS, KEY_TIME, KEY_OPENSM, KEY_FORMAT, KEY_QUIET };
 
 static const char program[] = "orcs-advise";
 
@@ -19,6 +19,7 @@ static const struct argp_option table[] = {
 	{"runs", 'n', "N", 0, "Number of random mappings (default: 500)", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of the mappings and of the engine best (default: 1)", 0},
 	{"time", KEY_TIME, "SECONDS", 0, "Improve the tables of the engine best for so long (default: 24 passes over all destinations)", 0},
+	{"opensm", KEY_OPENSM, 0, 0, "Also try torus-2QoS and nue, which OpenSM itself must run under ibsim, see orcs-opensm(7)", 0},
 	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, 0, "Treat all links as equally fast (default: different speeds count)", 0},
 
 	{"measured", KEY_MEASURED, "BEFORE AFTER", 0,
@@ -70,6 +71,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			usage_error(program, "--measured requires two files of counters: --measured BEFORE AFTER");
 		o->after = state->argv[state->next++];
 		break;
+	case KEY_OPENSM: o->opensm = true; break;
 	case KEY_IGNORE_SPEEDS: o->ignore_speeds = true; break;
 	case 'o': o->folder = text; break;
 	case KEY_FORMAT: o->format = (enum format)usage_choice(program, "--format", text, formats); break;
@@ -103,6 +105,8 @@ void advise_options_parse(struct advise_options *options, int argc, char **argv)
 	source_end(&options->fabric);
 	if (options->folder && !*options->folder)
 		usage_error(program, "--output is '': name a new directory");
+	if (options->before && options->opensm)
+		usage_error(program, "--opensm tries routings, --measured does not: omit one of them");
 	if (options->before && options->folder)
 		usage_error(program, "--measured writes no files: omit -o");
 	if (options->before && !strcmp(options->before, "-") + !strcmp(options->after, "-") > !source_is_standard(&options->fabric))

@@ -20,7 +20,7 @@ struct advise_options {
 	int patterns;
 	uint64_t runs, seed, seconds; /* seconds: for the engine best; 0: its default number of passes */
 	enum format format;
-	bool ignore_speeds, quiet;
+	bool ignore_speeds, opensm, quiet;
 };
 
 /* Parses the command line; on --help, --version and errors it ends the program with the documented status. */

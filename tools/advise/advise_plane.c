@@ -6,6 +6,7 @@
 #include "fabric/pair_loads.h"
 #include "fabric/planes.h"
 #include "orcs/reroute.h"
+#include "tools/advise/real_engines.h"
 #include "tools/advise/shift_loads.h"
 
 #include <math.h>
@@ -29,9 +30,9 @@ static void count_entries(struct advise_plane *plane, struct advice *a, const st
 }
 
 /* Finds the channel between switches with the largest load. */
-static void find_largest(struct advise_plane *plane, struct advice *a, const struct pair_loads *loads, struct error *error)
+static void find_largest(
+	const struct advise_plane *plane, struct advice *a, const struct fabric *f, const struct pair_loads *loads, struct error *error)
 {
-	const struct fabric *f = plane->fabric;
 	double *scale = load_scale_make(f, !plane->options->ignore_speeds, error);
 	a->hottest = NONE;
 	for (uint32_t v = 0; v < f->nodes && scale; v++)
@@ -46,11 +47,10 @@ static void find_largest(struct advise_plane *plane, struct advice *a, const str
 	free(scale);
 }
 
-/* Finds lost pairs, the largest load, and whether packets can deadlock. */
-static void examine(struct advise_plane *plane, struct advice *a, const struct forwarding *tables, const struct virtual_lanes *lanes,
-	struct error *error)
+int advise_examine(struct advise_plane *plane, struct advice *a, const struct fabric *fabric, const struct forwarding *tables,
+	const struct virtual_lanes *lanes, struct error *error)
 {
-	const struct fabric *f = plane->fabric;
+	const struct fabric *f = fabric;
 	struct destination_trees trees;
 	struct dependencies waits = {0};
 	struct pair_loads loads = {0};
@@ -71,16 +71,16 @@ static void examine(struct advise_plane *plane, struct advice *a, const struct f
 			pair_loads_add(&loads, &trees);
 		}
 		a->unreachable = loads.unreachable;
-		find_largest(plane, a, &loads, error);
+		find_largest(plane, a, f, &loads, error);
 		a->shifts = shift_loads_mean(f, tables, error);
 		dependencies_cyclic(&waits, &a->deadlock, error);
-		count_entries(plane, a, tables);
 	}
 	pair_loads_clear(&loads);
 	dependencies_clear(&waits);
 	destination_trees_clear(&trees);
 	free(passed);
 	free(host);
+	return error->status ? -1 : 0;
 }
 
 /* ---- the routings */
@@ -116,7 +116,8 @@ static void route(struct advise_plane *plane, int i, struct error *error)
 		run->hash = a->hash = plane->fabric->labels->hash;
 		snprintf(run->used, sizeof run->used, "%s", run->asked);
 		plane->lanes[i] = made.lanes;
-		examine(plane, a, made.forwarding, made.lanes, error);
+		if (!advise_examine(plane, a, plane->fabric, made.forwarding, made.lanes, error))
+			count_entries(plane, a, made.forwarding);
 	}
 }
 
@@ -181,7 +182,8 @@ static int take_base(struct advise_plane *plane, struct error *error)
 	if (attributes_have_lanes(plane->attributes) && virtual_lanes_load(&plane->lanes[0], plane->attributes, plane->fabric, true, error))
 		return -1;
 	snprintf(plane->run[0].used, sizeof plane->run[0].used, ENGINE_AS_IS);
-	examine(plane, now, plane->forwarding, plane->lanes[0], error);
+	if (!advise_examine(plane, now, plane->fabric, plane->forwarding, plane->lanes[0], error))
+		count_entries(plane, now, plane->forwarding);
 	return error->status ? -1 : 0;
 }
 
@@ -208,9 +210,14 @@ int advise_plane_prepare(struct advise_plane *plane, uint32_t **planes, uint32_t
 	if (*count || take_base(plane, error))
 		return error->status ? -1 : 0;
 	for (int i = 1; i < ADVICE_KINDS && !error->status; i++)
-		route(plane, i, error);
+		if (advice_kinds[i].real)
+			snprintf(plane->result.advice[i].refusal, sizeof plane->result.advice[i].refusal, ADVICE_NOT_TRIED);
+		else
+			route(plane, i, error);
+	if (!error->status && o->opensm)
+		real_engines_route(plane, error);
 	for (int i = 0; i < ADVICE_KINDS && !error->status; i++)
-		if (!*plane->result.advice[i].refusal)
+		if (!*plane->result.advice[i].refusal && !advice_kinds[i].real)
 			plane->comparison.routing[i].source = &o->fabric;
 	if (!error->status && *plane->result.advice[plane->result.base].refusal)
 		error_at(error, STATUS_FABRIC, plane->fabric->labels->source, 0, "there is no routing to compare with: minhop: %s",
@@ -261,8 +268,10 @@ void advise_plane_clear(struct advise_plane *plane)
 {
 	comparison_clear(&plane->comparison);
 	engine_runs_clear(plane->run, ADVICE_KINDS);
-	for (int i = 0; i < ADVICE_KINDS; i++)
+	for (int i = 0; i < ADVICE_KINDS; i++) {
 		virtual_lanes_free(plane->lanes[i]);
+		fabric_source_clear(&plane->real[i]);
+	}
 	free(plane->comparison.routing);
 	free(plane->result.graph);
 	attributes_free(plane->attributes);

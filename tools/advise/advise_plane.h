@@ -16,6 +16,8 @@ struct advise_plane {
 	struct comparison comparison;
 	struct engine_run run[ADVICE_KINDS];
 	struct virtual_lanes *lanes[ADVICE_KINDS];
+	struct fabric_source real[ADVICE_KINDS]; /* what OpenSM itself routes */
+	char real_path[ADVICE_KINDS][40];
 	char best[100]; /* specification of the engine best */
 	struct advice_result result;
 };
@@ -34,6 +36,13 @@ int advise_plane_prepare(struct advise_plane *plane, uint32_t **planes, uint32_t
 /* Takes the results of the runs, and chooses the steps; in process 0. Returns 0, or -1 if out of memory. */
 int advise_plane_conclude(struct advise_plane *plane, struct error *error);
 void advise_plane_clear(struct advise_plane *plane);
+
+/*
+ * Finds lost pairs, the largest load, and whether packets can deadlock, on plane->fabric or another one with the same names. Returns 0, or
+ * -1 if out of memory.
+ */
+int advise_examine(struct advise_plane *plane, struct advice *a, const struct fabric *fabric, const struct forwarding *tables,
+	const struct virtual_lanes *lanes, struct error *error);
 
 /* Whether the fabric has any table entry. */
 bool advise_is_routed(const struct fabric *fabric, const struct forwarding *forwarding);
