@@ -75,6 +75,8 @@ static int take(struct advise_plane *plane, int i, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+_Static_assert(sizeof ((struct advice *)0)->refusal == sizeof ((struct engine_run *)0)->failure, "reasons are copied");
+
 int real_engines_route(struct advise_plane *plane, struct error *error)
 {
 	static const volatile sig_atomic_t never = 0;
@@ -99,7 +101,7 @@ int real_engines_route(struct advise_plane *plane, struct error *error)
 		if (run->file >= 0)
 			take(plane, i, error);
 		else
-			snprintf(plane->result.advice[i].refusal, sizeof plane->result.advice[i].refusal, "%s", run->failure);
+			memcpy(plane->result.advice[i].refusal, run->failure, sizeof run->failure);
 	}
 	fclose(topology);
 	return error->status ? -1 : 0;
