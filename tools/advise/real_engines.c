@@ -75,7 +75,7 @@ static int take(struct advise_plane *plane, int i, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-_Static_assert(sizeof ((struct advice *)0)->refusal == sizeof ((struct engine_run *)0)->failure, "reasons are copied");
+_Static_assert(sizeof((struct advice *)0)->refusal == sizeof((struct engine_run *)0)->failure, "reasons are copied");
 
 int real_engines_route(struct advise_plane *plane, struct error *error)
 {
