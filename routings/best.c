@@ -48,7 +48,7 @@ enum {
 	PASSES_LEAST = 7,
 	PASSES_AGAIN = 2,
 	PASSES_MOST = 16,
-	VAIN_MOST = 16
+	VAIN_MOST = 60
 }; /* of a start: before higher powers count, before it can end, and in all */
 
 static const double gain_least = 2e-3, model_gain_least = 1e-4; /* of a pass: with less the start ends; of the expected bandwidth */
