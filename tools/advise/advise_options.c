@@ -23,7 +23,7 @@ static const struct argp_option table[] = {
 	{"ignore-speeds", KEY_IGNORE_SPEEDS, 0, 0, "Treat all links as equally fast (default: different speeds count)", 0},
 
 	{"measured", KEY_MEASURED, "BEFORE AFTER", 0,
-		"Instead compare counters with the loads: those of ports in two files of perfquery -x, ibqueryerrors --data, ibdiagnet or Prometheus with those that the present tables lead to",
+		"Instead compare counters with the loads: those of ports in two files of perfquery -x, ibqueryerrors, ibdiagnet or Prometheus with those that the present tables lead to",
 		0},
 
 	{0, 0, 0, 0, "Output:", 2},
