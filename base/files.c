@@ -95,6 +95,8 @@ int files_read(struct files *files, const char *path, struct error *error)
 int files_write(struct files *files, struct output *output, const char *path, struct error *error)
 {
 	*output = (struct output){0};
+	if (!*path)
+		return error_set(error, STATUS_USAGE, "the name of an output file is empty; '-' is standard output");
 	return add(files, path, true, error) ? -1 : output_open(output, path, error);
 }
 

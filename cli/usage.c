@@ -118,18 +118,6 @@ double usage_seconds(const char *program, const char *option, const char *text, 
 	return seconds;
 }
 
-char *usage_next_spec(const char *program, const char **list, bool (*is_name)(const char *text))
-{
-	const char *text = *list, *end = strchrnul(text, ','), *colon = strchr(text, ':');
-	while (*end && colon && colon < end && !is_name(end + 1))
-		end = strchrnul(end + 1, ',');
-	*list = *end ? end + 1 : NULL;
-	char *item = strndup(text, (size_t)(end - text));
-	if (!item)
-		usage_fail(program, &(struct error){.status = STATUS_IO, .text = "out of memory"});
-	return item;
-}
-
 uint64_t usage_size(const char *program, const char *option, const char *text, uint64_t least)
 {
 	double value;

@@ -32,12 +32,6 @@ int64_t usage_integer(const char *program, const char *option, const char *text,
 /* Returns a finite number > 0. Exits with an error for any other text. */
 double usage_positive(const char *program, const char *option, const char *text);
 
-/*
- * Returns a copy of the next item of a list, and moves *list behind it, NULL at the end. "stencil:4x4,torus,bisect" is two items, because
- * after a colon anything that is_name() does not take for a name is a parameter. Exits if out of memory.
- */
-char *usage_next_spec(const char *program, const char **list, bool (*is_name)(const char *text));
-
 /* Returns a number of bytes, least or more, such as 4096, 500M or 1.5G (powers of 1000). Exits with an error for any other text. */
 uint64_t usage_size(const char *program, const char *option, const char *text, uint64_t least);
 

@@ -1,8 +1,10 @@
 #include "compare/advice_run.h"
 
 #include "base/memory.h"
+#include "compare/real_engines.h"
 #include "compare/shift_loads.h"
 #include "fabric/dependencies.h"
+#include "fabric/load_scale.h"
 #include "fabric/pair_loads.h"
 #include "orcs/reroute.h"
 
@@ -26,23 +28,28 @@ static void count_entries(struct advice_run *r, struct advice *a, const struct f
 		}
 }
 
-/* Sets whether the dependencies have a cycle. */
-static void find_cycle(struct advice *a, const struct dependencies *waits, struct error *error)
+/* Finds the channel between switches with the largest load. */
+static void find_largest(
+	const struct advice_run *r, struct advice *a, const struct fabric *f, const struct pair_loads *loads, struct error *error)
 {
-	struct digraph graph = {0};
-	uint32_t *cyclic = NULL;
-	if (!dependencies_graph(waits, &graph, error) && (cyclic = digraph_cyclic(&graph, error)))
-		for (uint32_t v = 0; v < graph.vertices; v++)
-			a->deadlock |= cyclic[v] != 0;
-	free(cyclic);
-	digraph_clear(&graph);
+	double *scale = load_scale_make(f, !r->setup.ignore_speeds, error);
+	a->hottest = NONE;
+	for (uint32_t v = 0; v < f->nodes && scale; v++)
+		for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
+			double load = (double)loads->load[c] * scale[c];
+			if (f->node_host[v] != NONE || f->node_host[f->head[c]] != NONE || load <= a->largest)
+				continue;
+			a->largest = load;
+			a->routes = loads->load[c];
+			a->hottest = c;
+		}
+	free(scale);
 }
 
-/* Finds lost pairs, the largest load of all-to-all between switches, and whether packets can deadlock. */
-static void examine(
-	struct advice_run *r, struct advice *a, const struct forwarding *tables, const struct virtual_lanes *lanes, struct error *error)
+int advice_examine(struct advice_run *run, struct advice *a, const struct fabric *fabric, const struct forwarding *tables,
+	const struct virtual_lanes *lanes, struct error *error)
 {
-	const struct fabric *f = r->fabric;
+	const struct fabric *f = fabric;
 	struct destination_trees trees;
 	struct dependencies waits = {0};
 	struct pair_loads loads = {0};
@@ -50,7 +57,6 @@ static void examine(
 	uint32_t *host = array_create(f->hosts, sizeof *host, error);
 	bool levels = lanes && lanes->levels;
 	a->known = !(lanes && lanes->unknown);
-	a->hottest = NONE;
 	a->lanes = lanes ? lanes->count : 1;
 	a->pairs = (uint64_t)f->hosts * (f->hosts - 1);
 	for (uint32_t h = 0; h < f->hosts && host; h++)
@@ -64,21 +70,16 @@ static void examine(
 			pair_loads_add(&loads, &trees);
 		}
 		a->unreachable = loads.unreachable;
-		for (uint32_t v = 0; v < f->nodes; v++)
-			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++)
-				if (f->node_host[v] == NONE && f->node_host[f->head[c]] == NONE && loads.load[c] > a->largest) {
-					a->largest = loads.load[c];
-					a->hottest = c;
-				}
-		a->shifts = r->setup.shifts ? shift_loads_mean(f, tables, error) : NAN;
-		find_cycle(a, &waits, error);
-		count_entries(r, a, tables);
+		find_largest(run, a, f, &loads, error);
+		a->shifts = run->setup.shifts ? shift_loads_mean(f, tables, error) : NAN;
+		dependencies_cyclic(&waits, &a->deadlock, error);
 	}
 	pair_loads_clear(&loads);
 	dependencies_clear(&waits);
 	destination_trees_clear(&trees);
 	free(passed);
 	free(host);
+	return error->status ? -1 : 0;
 }
 
 /* ---- the routings */
@@ -113,7 +114,9 @@ static void route(struct advice_run *r, int i, struct error *error)
 		run->hash = a->hash = r->fabric->labels->hash;
 		snprintf(run->used, sizeof run->used, "%s", run->asked);
 		r->lanes[i] = made.lanes;
-		examine(r, a, made.forwarding, made.lanes, error);
+		a->uncertain = made.uncertain;
+		if (!advice_examine(r, a, r->fabric, made.forwarding, made.lanes, error))
+			count_entries(r, a, made.forwarding);
 	}
 }
 
@@ -121,14 +124,14 @@ int advice_begin(struct advice_run *run, const struct advice_setup *setup, struc
 {
 	struct advice_run *r = run;
 	struct comparison *c = &r->comparison;
-	*r = (struct advice_run){.setup = *setup, .result = {.kinds = setup->kinds, .files = setup->files}};
+	*r = (struct advice_run){.setup = *setup, .result = {.kinds = setup->kinds}};
 	size_t used = (size_t)snprintf(r->best, sizeof r->best, "best");
 	if (setup->seconds)
 		used += (size_t)snprintf(r->best + used, sizeof r->best - used, ":time=%llu", (unsigned long long)setup->seconds);
 	if (setup->ignore_speeds)
 		snprintf(r->best + used, sizeof r->best - used, "%cignore-speeds", setup->seconds ? ',' : ':');
 	*c = (struct comparison){.request = setup->pattern,
-		.patterns = 1,
+		.patterns = setup->patterns,
 		.subset = "linear_bfs",
 		.mapping = "random",
 		.seed = setup->seed,
@@ -169,8 +172,8 @@ static void examine_present(struct advice_run *r, struct error *error)
 		virtual_lanes_load(&lanes, r->attributes, r->fabric, true, error);
 	r->lanes[0] = lanes;
 	snprintf(r->run[0].used, sizeof r->run[0].used, ENGINE_AS_IS);
-	if (!error->status && !r->setup.brief)
-		examine(r, now, r->forwarding, lanes, error);
+	if (!error->status && !r->setup.brief && !advice_examine(r, now, r->fabric, r->forwarding, lanes, error))
+		count_entries(r, now, r->forwarding);
 }
 
 int advice_route(struct advice_run *run, struct error *error)
@@ -179,12 +182,17 @@ int advice_route(struct advice_run *run, struct error *error)
 	result->fabric = run->fabric;
 	examine_present(run, error);
 	for (int i = 1; i < result->kinds && !error->status; i++)
-		route(run, i, error);
+		if (run->setup.kind[i].real)
+			snprintf(result->advice[i].refusal, sizeof result->advice[i].refusal, ADVICE_NOT_TRIED);
+		else
+			route(run, i, error);
 	for (int i = result->kinds - 1; i > 0 && !run->forwarding && !error->status; i--)
 		if (!*result->advice[i].refusal)
 			result->base = i;
+	if (!error->status && run->setup.opensm)
+		real_engines_route(run, error);
 	for (int i = 0; i < result->kinds && !error->status; i++)
-		if (!*result->advice[i].refusal)
+		if (!*result->advice[i].refusal && !run->setup.kind[i].real)
 			run->comparison.routing[i].source = run->setup.source;
 	const struct advice *base = &result->advice[result->base];
 	if (!error->status && *base->refusal)
@@ -195,35 +203,38 @@ int advice_route(struct advice_run *run, struct error *error)
 
 /* ---- the comparison */
 
-/* Takes the bandwidth of each routing, and the paired differences from the base. */
+/* Takes the bandwidth of a pattern, and the paired differences from the base; values: [2 * runs] workspace. */
+static void take_gain(struct advice_gain *gain, const struct trial *trial, const struct trial *base, uint64_t runs, double *values)
+{
+	double *sorted = values + runs;
+	size_t count = 0;
+	gain->mean = trial->verdict.runs.mean;
+	gain->low = trial->verdict.runs.low;
+	gain->high = trial->verdict.runs.high;
+	for (uint64_t r = 0; r < runs; r++)
+		if (!isnan(trial->value[r]) && !isnan(base->value[r]))
+			values[count++] = trial->value[r] - base->value[r];
+	if (!count)
+		return;
+	memcpy(sorted, values, count * sizeof *values);
+	sort_values(sorted, count);
+	struct statistics s = statistics_of(values, sorted, count);
+	gain->gain = s.mean;
+	gain->gain_low = count > 1 ? s.low : -INFINITY;
+	gain->gain_high = count > 1 ? s.high : INFINITY;
+}
+
 static int take_values(struct advice_run *r, struct error *error)
 {
 	const struct comparison *c = &r->comparison;
 	const struct trial *base = c->routing[r->result.base].trial;
-	double *values = array_create(c->runs, sizeof *values, error), *sorted = array_create(c->runs, sizeof *sorted, error);
-	for (int i = 0; i < r->result.kinds && !error->status; i++) {
+	double *values = array_create(2 * c->runs, sizeof *values, error);
+	for (int i = 0; i < r->result.kinds && values; i++) {
 		struct advice *a = &r->result.advice[i];
-		if (*a->refusal || !is_compared(&c->routing[i]))
-			continue;
-		const struct trial *trial = c->routing[i].trial;
-		a->mean = trial->verdict.runs.mean;
-		a->low = trial->verdict.runs.low;
-		a->high = trial->verdict.runs.high;
-		size_t count = 0;
-		for (uint64_t r = 0; r < c->runs; r++)
-			if (!isnan(trial->value[r]) && !isnan(base->value[r]))
-				values[count++] = trial->value[r] - base->value[r];
-		if (!count)
-			continue;
-		memcpy(sorted, values, count * sizeof *values);
-		sort_values(sorted, count);
-		struct statistics s = statistics_of(values, sorted, count);
-		a->gain = s.mean;
-		a->gain_low = count > 1 ? s.low : -INFINITY;
-		a->gain_high = count > 1 ? s.high : INFINITY;
+		for (int p = 0; p < c->patterns && !*a->refusal && is_compared(&c->routing[i]); p++)
+			take_gain(&a->of[p], &c->routing[i].trial[p], &base[p], c->runs, values);
 	}
 	free(values);
-	free(sorted);
 	return error->status ? -1 : 0;
 }
 
@@ -233,7 +244,7 @@ int advice_compare(struct advice_run *run, struct comm *comm, struct error *erro
 	if (comparison_run(&run->comparison, error))
 		return -1;
 	if (!comm_rank(comm) && !take_values(run, error))
-		advice_choose(&run->result);
+		advice_choose(&run->result, run->setup.patterns);
 	return comm_agree(comm, error);
 }
 
@@ -241,8 +252,10 @@ void advice_clear(struct advice_run *run)
 {
 	comparison_clear(&run->comparison);
 	engine_runs_clear(run->run, run->result.kinds);
-	for (int i = 0; i < run->result.kinds; i++)
+	for (int i = 0; i < run->result.kinds; i++) {
 		virtual_lanes_free(run->lanes[i]);
+		fabric_source_clear(&run->real[i]);
+	}
 	free(run->comparison.routing);
 	free(run->result.graph);
 }

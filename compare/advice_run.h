@@ -12,12 +12,14 @@
 struct advice_setup {
 	struct fabric_source *source; /* can be read repeatedly */
 	struct files *files;
-	const struct pattern_request *pattern;
+	const struct pattern_request *pattern; /* [patterns] at most ADVICE_PATTERNS */
+	int patterns;
 	const struct advice_kind *kind; /* [kinds] at most ADVICE_MOST; the first has no engine: the present tables */
 	int kinds;
 	uint64_t runs, seed;
 	uint64_t seconds; /* for the engine of kinds with tables; 0: its default */
 	bool ignore_speeds, progress;
+	bool opensm; /* kinds that only OpenSM itself can route are wanted */
 	bool shifts; /* their loads are wanted, see shift_loads_mean() */
 	bool brief;  /* the present tables have been examined: only their bandwidth is wanted */
 };
@@ -33,6 +35,8 @@ struct advice_run {
 	struct comparison comparison;
 	struct engine_run run[ADVICE_MOST];
 	struct virtual_lanes *lanes[ADVICE_MOST];
+	struct fabric_source real[ADVICE_MOST]; /* what OpenSM itself has routed */
+	char real_path[ADVICE_MOST][40];
 	char best[100]; /* specification of the engine of kinds with tables */
 	struct advice_result result;
 };
@@ -50,5 +54,12 @@ int advice_route(struct advice_run *run, struct error *error);
 int advice_compare(struct advice_run *run, struct comm *comm, struct error *error);
 
 void advice_clear(struct advice_run *run);
+
+/*
+ * Finds lost pairs, the largest load, and whether packets can deadlock, on run->fabric or another one with the same names. Returns 0, or -1
+ * if out of memory.
+ */
+int advice_examine(struct advice_run *run, struct advice *a, const struct fabric *fabric, const struct forwarding *tables,
+	const struct virtual_lanes *lanes, struct error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,5 +51,6 @@ void engine_runs_clear(struct engine_run *run, int count)
 			close(run[i].file);
 		forwarding_free(run[i].forwarding);
 		source_routes_free(run[i].routes);
+		free(run[i].torus);
 	}
 }

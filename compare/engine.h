@@ -29,6 +29,7 @@ struct engine_run {
 	struct forwarding *forwarding; /* NULL: no result */
 	struct source_routes *routes;  /* NULL: none besides the tables */
 	struct dot_report odd;
+	char *torus;   /* text of torus-2QoS.conf that OpenSM read; NULL: none */
 	uint64_t hash; /* hash of the routed fabric */
 };
 

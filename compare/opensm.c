@@ -31,8 +31,8 @@ struct call {
 	pid_t guard; /* removes the directory when alive is closed */
 	int alive;
 	char script[PATH_MAX], topology[PATH_MAX];
-	char folder[PATH_MAX - 64];                             /* with space for the names in it */
-	char fabric[PATH_MAX], report[PATH_MAX], log[PATH_MAX]; /* files in the directory */
+	char folder[PATH_MAX - 64];                                              /* with space for the names in it */
+	char fabric[PATH_MAX], report[PATH_MAX], log[PATH_MAX], dumps[PATH_MAX]; /* in the directory */
 };
 
 /* The script is in $ORCS_SCRIPTS, otherwise where the source tree or 'make install' has it, relative to the program. */
@@ -139,8 +139,12 @@ static int make_folder(struct call *call, struct error *error)
 /* Starts the script; its output goes to the log. It ends when this process ends for any reason. Returns -1 on errors. */
 static pid_t start_script(const struct call *call, const char *engine, struct error *error)
 {
-	const char *arguments[10] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-missing-entries"};
+	const char *arguments[12] = {call->script, "-e", engine, "-o", call->fabric, "--report", call->report, "--allow-missing-entries"};
 	int count = 8;
+	if (!strcmp(engine, "torus-2QoS")) {
+		arguments[count++] = "--keep-dumps";
+		arguments[count++] = call->dumps;
+	}
 	if (call->setup->allow_fallback)
 		arguments[count++] = "--allow-fallback";
 	arguments[count] = call->topology;
@@ -217,8 +221,27 @@ static void read_report(const char *path, struct engine_run *run)
 	line_reader_close(&lines);
 }
 
+/* Reads the file that the script has made for torus-2QoS, if any. */
+static int read_torus(const struct call *call, struct engine_run *run, struct error *error)
+{
+	char path[PATH_MAX + 20], *text = NULL;
+	size_t size = 0, got;
+	snprintf(path, sizeof path, "%s/torus-2QoS.conf", call->dumps);
+	FILE *file = fopen(path, "r"), *copy = file ? open_memstream(&text, &size) : NULL;
+	char part[4096];
+	while (copy && (got = fread(part, 1, sizeof part, file)))
+		fwrite(part, 1, got, copy);
+	if (file && (!copy || fclose(copy)))
+		error_set(error, STATUS_IO, "out of memory");
+	if (file)
+		fclose(file);
+	run->torus = text;
+	return error->status ? -1 : 0;
+}
+
 static int route(struct call *call, struct engine_run *run, struct error *error)
 {
+	snprintf(call->dumps, sizeof call->dumps, "%s/%s.dumps", call->folder, run->asked);
 	snprintf(call->fabric, sizeof call->fabric, "%s/%s.dot", call->folder, run->asked);
 	snprintf(call->report, sizeof call->report, "%s/%s.report", call->folder, run->asked);
 	snprintf(call->log, sizeof call->log, "%s/%s.log", call->folder, run->asked);
@@ -231,6 +254,8 @@ static int route(struct call *call, struct engine_run *run, struct error *error)
 	if (*call->setup->stop)
 		return error_set(error, STATUS_IO, "interrupted");
 	read_report(call->report, run);
+	if (read_torus(call, run, error))
+		return -1;
 	if (status)
 		read_failure(call->log, run->failure, sizeof run->failure);
 	else if (!*run->used)

@@ -355,3 +355,16 @@ int dependencies_graph(const struct dependencies *dependencies, struct digraph *
 	graph->first[graph->vertices] = edges;
 	return 0;
 }
+
+int dependencies_cyclic(const struct dependencies *dependencies, bool *cyclic, struct error *error)
+{
+	struct digraph graph = {0};
+	uint32_t *list = NULL;
+	*cyclic = false;
+	if (!dependencies_graph(dependencies, &graph, error) && (list = digraph_cyclic(&graph, error)))
+		for (uint32_t v = 0; v < graph.vertices; v++)
+			*cyclic |= list[v] != 0;
+	free(list);
+	digraph_clear(&graph);
+	return error->status ? -1 : 0;
+}

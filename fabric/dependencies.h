@@ -59,4 +59,7 @@ void dependencies_add(struct dependencies *dependencies);
 /* Builds the graph; vertices are channel * lane_count + lane. Returns 0, or -1. Time O(bits). */
 int dependencies_graph(const struct dependencies *dependencies, struct digraph *graph, struct error *error);
 
+/* Sets whether that graph has a cycle. Returns 0, or -1. Time O(bits). */
+int dependencies_cyclic(const struct dependencies *dependencies, bool *cyclic, struct error *error);
+
 #endif

@@ -53,6 +53,7 @@ void fabric_free(struct fabric *fabric)
 		free(fabric->labels->peer_port);
 		free(fabric->labels->width);
 		name_table_clear(&fabric->labels->names);
+		fabric_free(fabric->labels->removed);
 		free(fabric->labels);
 	}
 	if (!fabric->shared) {

@@ -32,8 +32,9 @@ struct fabric_labels {
 	struct name_table names; /* name -> node */
 	const char *source;      /* the file's name, for messages; borrowed */
 	unsigned long (*line_of)(const char *source, const char *node); /* line of the node's first occurrence, 0: unknown */
-	bool plane;                                                     /* a part of the input, whose texts can name other hosts */
-	uint64_t hash;                                                  /* of the content: nodes, channels, speeds and tables */
+	struct fabric *removed; /* the nodes that --fail removed, without channels, for messages; NULL: none */
+	bool plane;             /* a part of the input, whose texts can name other hosts */
+	uint64_t hash;          /* of the content: nodes, channels, speeds and tables */
 };
 
 struct fabric {

@@ -120,6 +120,22 @@ static uint64_t count_entries(const struct failing *f, const struct forwarding *
 	return entries;
 }
 
+/* Returns the nodes that do not stay, without channels, whose names messages need; NULL if out of memory. */
+static struct fabric *list_removed(const struct failing *failing, struct error *error)
+{
+	const struct fabric *f = failing->fabric;
+	bool *node = array_create(f->nodes, sizeof *node, error), *channel = array_create(f->channels, sizeof *channel, error);
+	uint32_t *number = array_create(f->nodes, sizeof *number, error), *host = array_create(f->hosts, sizeof *host, error), none;
+	for (uint32_t v = 0; v < f->nodes && node; v++)
+		node[v] = !failing->node[v];
+	struct fabric *removed = error->status ? NULL : fabric_part(f, node, channel, number, &none, host, error);
+	free(node);
+	free(channel);
+	free(number);
+	free(host);
+	return removed;
+}
+
 int fabric_fail(const char *const *texts, size_t count_texts, struct fabric **fabric, struct forwarding **forwarding,
 	struct attributes *attributes, struct failed *failed, struct error *error)
 {
@@ -143,7 +159,9 @@ int fabric_fail(const char *const *texts, size_t count_texts, struct fabric **fa
 		failed->entries = count_entries(&failing, *forwarding);
 		if (attributes) /* it is not what the engine made any more */
 			attributes_remove(attributes, ATTRIBUTE_GRAPH, "routing");
-		fabric_keep(failing.node, failing.channel, fabric, forwarding, attributes, error);
+		(*fabric)->labels->removed = list_removed(&failing, error);
+		if (!error->status)
+			fabric_keep(failing.node, failing.channel, fabric, forwarding, attributes, error);
 	}
 	if (names.fabric)
 		node_names_clear(&names);

@@ -2,7 +2,7 @@
 
 #include "base/disjoint.h"
 #include "base/memory.h"
-#include "fabric/planes.h"
+#include "fabric/load_scale.h"
 #include "fabric/shortest_loads.h"
 
 #include <math.h>
@@ -36,10 +36,9 @@ static double slowness(const struct work *w, uint32_t channel)
 	return w->usual[plane_of(w, channel)] / w->fabric->speed[channel];
 }
 
-/* Returns the pairs of one host; a plane of one has no routes. */
 static double pairs_of_host(const struct work *w, uint32_t plane)
 {
-	return w->planes.hosts[plane] > 1 ? w->planes.hosts[plane] - 1 : 1;
+	return load_scale_pairs(&w->planes, plane);
 }
 
 static uint32_t lower_rank(const struct work *w, uint32_t channel)
@@ -54,43 +53,7 @@ static uint32_t upper_rank(const struct work *w, uint32_t channel)
 	return tail > head ? tail : head;
 }
 
-/* ---- speeds and levels */
-
-struct host_cable {
-	uint32_t plane;
-	double speed;
-};
-
-static int compare_cables(const void *left, const void *right)
-{
-	const struct host_cable *a = left, *b = right;
-	return a->plane != b->plane ? (a->plane > b->plane) - (a->plane < b->plane) : (a->speed > b->speed) - (a->speed < b->speed);
-}
-
-static int find_usual_speeds(struct work *w, struct error *error)
-{
-	const struct fabric *f = w->fabric;
-	struct host_cable *cable = array_create(f->channels, sizeof *cable, error);
-	uint32_t count = 0, most = 0;
-	for (uint32_t c = 0; c < f->channels && !error->status; c++)
-		if (f->node_host[w->tail[c]] != NONE)
-			cable[count++] = (struct host_cable){plane_of(w, c), f->speed[c]};
-	for (uint32_t p = 0; p < w->planes.planes; p++)
-		w->usual[p] = 1;
-	if (!error->status)
-		qsort(cable, count, sizeof *cable, compare_cables);
-	for (uint32_t i = 0, end; i < count && !error->status; i = end) {
-		for (end = i; end < count && !compare_cables(&cable[i], &cable[end]);)
-			end++;
-		most = i && cable[i - 1].plane == cable[i].plane ? most : 0;
-		if (end - i >= most) {
-			w->usual[cable[i].plane] = cable[i].speed;
-			most = end - i;
-		}
-	}
-	free(cable);
-	return error->status ? -1 : 0;
-}
+/* ---- levels */
 
 /* Ranks the nodes; switches without a level are above all. */
 static int find_ranks(struct work *w, const uint32_t *level, struct error *error)
@@ -446,7 +409,7 @@ static int find(struct work *w, const uint32_t *level, struct error *error)
 	for (uint32_t v = 0; v < w->fabric->nodes; v++)
 		for (uint32_t c = w->fabric->first_channel[v]; c < w->fabric->first_channel[v + 1]; c++)
 			w->tail[c] = v;
-	if (find_usual_speeds(w, error) || find_ranks(w, level, error))
+	if (load_scale_speeds(w->fabric, &w->planes, w->usual, error) || find_ranks(w, level, error))
 		return -1;
 	find_trees(w);
 	find_loads(w);

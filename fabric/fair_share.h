@@ -3,8 +3,7 @@
  * for all who report on a fabric: the words and colours are those of fabric/load_class.h.
  *
  * For a channel (one direction of a cable) in a plane (fabric/planes.h) of n hosts, of which R routes use it:
- *   load    R / (n - 1) * u / v, where v is the channel's speed and u the commonest one of the hosts' own cables in the plane (of equally
- *           common ones the highest): 1 is as busy as a host's own cable.
+ *   load    as fabric/load_scale.h states: 1 is as busy as a host's own cable.
  *   share   what every routing must put there, or 1 if that is less, as a load up to 1 delays nobody:
  *           - Between two levels: take away all switches above the level of the channel's lower end, and let H be the hosts of the part
  * that is left around that end. H (n - H) routes leave it, and as many enter it; divided over all channels that do (in the direction of the

@@ -200,11 +200,25 @@ static void suggest(const struct node_names *names, const char *text, size_t len
 	free(copy);
 }
 
+/* Returns whether the text names a node that --fail removed. */
+static bool was_removed(const struct node_names *names, const char *text, size_t length)
+{
+	const struct fabric *removed = names->fabric->labels->removed;
+	struct node_names gone;
+	struct error ignored = {0};
+	bool is = removed && !node_names_init(&gone, removed, names->choice, &ignored) && node_names_find(&gone, text, length) != NAME_NONE;
+	if (removed)
+		node_names_clear(&gone);
+	return is;
+}
+
 const char *node_names_hint(const struct node_names *names, const char *text, size_t length, char hint[NODE_HINT_SIZE])
 {
 	hint[0] = '\0';
 	if (node_names_find(names, text, length) == NODE_AMBIGUOUS)
 		list_candidates(names, text, length, hint);
+	else if (was_removed(names, text, length))
+		append_whole(hint, NODE_HINT_SIZE, "; --fail removed it");
 	else
 		suggest(names, text, length, hint);
 	return hint;

@@ -44,9 +44,8 @@ uint32_t node_names_find(const struct node_names *names, const char *text, size_
 uint32_t node_names_find_line(const struct node_names *names, const char *line, const char *word);
 
 /*
- * Writes the end of a message that a text was not found: "; did you mean 'H3'?" or "", for an ambiguous text ": 'H1', 'H2'", as many
- * names as fit uncut. Returns hint.
- * Time O(nodes * length).
+ * Writes the end of a message that a text was not found: "; did you mean 'H3'?", "; --fail removed it" or "", for an ambiguous text ":
+ * 'H1', 'H2'", as many names as fit uncut. Returns hint. Time O(nodes * length).
  */
 enum { NODE_HINT_SIZE = 640 };
 const char *node_names_hint(const struct node_names *names, const char *text, size_t length, char hint[NODE_HINT_SIZE]);

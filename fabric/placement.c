@@ -155,8 +155,16 @@ static const char *second_host(const struct node_names *names, const struct fabr
 	return NULL;
 }
 
-/* Reads hosts, one per line; with once, repeated hosts are skipped. order is new, *count long. Returns 0, or -1. */
-static int read_hosts(const char *path, const struct fabric *fabric, bool once, uint32_t **order, size_t *count, struct error *error)
+/* Returns whether the first word of a file is rather that of a graph or a dump. */
+static bool is_other_text(const char *word)
+{
+	return strpbrk(word, "/={}\"") || !strcmp(word, "digraph") || !strcmp(word, "strict");
+}
+
+/* Reads hosts, one per line. once: repeated hosts are skipped and counted there; NULL: they are not. order is new, *count long. Returns 0,
+ * or -1. */
+static int read_hosts(
+	const char *path, const struct fabric *fabric, struct placement *once, uint32_t **order, size_t *count, struct error *error)
 {
 	struct node_names names;
 	struct line_reader lines;
@@ -178,11 +186,14 @@ static int read_hosts(const char *path, const struct fabric *fabric, bool once, 
 				node_names_hint(&names, word, strlen(word), hint));
 		else if (node == NAME_NONE)
 			error_at(error, STATUS_USAGE, path, lines.number, "the fabric has no host '%s'%s", word,
-				node_names_hint(&names, word, strlen(word), hint));
+				!*count && is_other_text(word) ? "; a line is the name of a host"
+							       : node_names_hint(&names, word, strlen(word), hint));
 		else if (second)
 			error_at(error, STATUS_USAGE, path, lines.number, "two hosts on one line, '%s' and '%s'; write one host per line",
 				word, second);
-		else if (!(once && seen[host]) && !array_grow(order, &capacity, *count + 1, sizeof **order, error)) {
+		else if (once && seen[host])
+			once->repeated_line = once->repeated++ ? once->repeated_line : lines.number;
+		else if (!array_grow(order, &capacity, *count + 1, sizeof **order, error)) {
 			seen[host] = true;
 			(*order)[(*count)++] = host;
 		}
@@ -210,10 +221,11 @@ int placement_files(const char *subset, const char *mapping, struct files *files
 
 /* Finds all hosts that the subset offers, in its order. Returns 0, or -1. */
 static int choose_subset(
-	const struct fabric *fabric, const char *subset, uint64_t seed, uint32_t **order, size_t *count, struct error *error)
+	struct placement *placement, const struct fabric *fabric, const char *subset, uint64_t seed, size_t *count, struct error *error)
 {
+	uint32_t **order = &placement->host;
 	if (path_of(subset))
-		return read_hosts(path_of(subset), fabric, true, order, count, error);
+		return read_hosts(path_of(subset), fabric, placement, order, count, error);
 	*count = fabric->hosts;
 	*order = array_create(fabric->hosts, sizeof **order, error);
 	if (!*order)
@@ -243,7 +255,7 @@ static int map_by_file(
 	size_t count;
 	enum { OUTSIDE, FREE, TAKEN };
 	uint8_t *member = array_create(fabric->hosts, sizeof *member, error);
-	if (!member || read_hosts(path, fabric, false, &order, &count, error)) {
+	if (!member || read_hosts(path, fabric, NULL, &order, &count, error)) {
 		free(order);
 		free(member);
 		return -1;
@@ -272,7 +284,7 @@ int placement_init(struct placement *placement, const struct fabric *fabric, con
 {
 	size_t offered;
 	*placement = (struct placement){.shuffled = !strcmp(mapping, "random")};
-	if (placement_check(subset, mapping, error) || choose_subset(fabric, subset, seed, &placement->host, &offered, error))
+	if (placement_check(subset, mapping, error) || choose_subset(placement, fabric, subset, seed, &offered, error))
 		return -1;
 	if (path_of(mapping))
 		return map_by_file(placement, fabric, path_of(mapping), offered, ranks, error);

@@ -14,6 +14,8 @@ struct placement {
 	uint32_t *host;     /* [ranks] host index of the rank, before shuffling */
 	int shuffled;       /* a new random order for every run */
 	int oversubscribed; /* several ranks are placed on one host */
+	size_t repeated;    /* hosts that the file of the subset names again, which are skipped, and the line of the first */
+	unsigned long repeated_line;
 };
 
 /* Names of the subsets and mappings, each followed by its description; ends with NULL. "file:PATH" stands for itself. */

@@ -313,7 +313,9 @@ int fabric_keep(const bool *node, const bool *channel, struct fabric **fabric, s
 			keep_attributes(&t, attributes, f);
 		f->labels->pool = (*fabric)->labels->pool;
 		f->labels->descriptions = (*fabric)->labels->descriptions;
+		f->labels->removed = (*fabric)->labels->removed;
 		(*fabric)->labels->pool = (*fabric)->labels->descriptions = NULL;
+		(*fabric)->labels->removed = NULL;
 		f->labels->hash = forwarding_hash(f, tables);
 		fabric_free(*fabric);
 		forwarding_free(*forwarding);

@@ -81,6 +81,7 @@ int reroute(const struct rerouting *r, struct fabric *fabric, struct attributes 
 		note(report, &m.routed, ambiguous);
 		rerouted->routes = m.routed.routes;
 		rerouted->opensm = m.routed.opensm;
+		rerouted->uncertain = m.routed.uncertain;
 		rerouted->fallback = m.routed.fallback;
 		snprintf(rerouted->warning, sizeof rerouted->warning, "%s", m.routed.warning);
 		m.routed.routes = NULL;

@@ -23,7 +23,7 @@ struct rerouted {
 	struct forwarding *forwarding; /* without an entry where there are source routes */
 	struct source_routes *routes;  /* NULL: none beside the tables */
 	struct virtual_lanes *lanes;   /* NULL: none, or not wanted */
-	bool opensm;                   /* the tables are OpenSM's */
+	bool opensm, uncertain;        /* see struct routed */
 	const char *fallback;          /* see struct routed */
 	char warning[1200];            /* to be reported; "": none */
 };

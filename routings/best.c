@@ -7,14 +7,18 @@
  * 3. The tree stays only if it costs less than the one before.
  *
  * A pass does so for all destinations. When passes gain little, the search starts again, the second time from the tables of ftree-orcs,
- * which are the best there are in complete fat trees, then from nothing in another order; the best result stays. The cost of a channel for
- * the hosts of a leaf (a node where routes begin), divided by its speed:
+ * which are the best there are in complete fat trees, then from the best tables with random paths to some destinations, and from nothing
+ * when that has been in vain for some time (alltoall: always); the best result stays. The cost of a channel for the hosts of a leaf (a node
+ * where routes begin), divided by its speed:
  *
- * bisect: the pairs of routes with other senders and other receivers on it. Their number is proportional to the expected number of
- *   collisions in a random bisection. Of R routes on a channel, a leaf's host has r of its own, so each new route adds R - r.
+ * bisect: what a further route costs the messages of a random bisection. Of R routes on a channel, a leaf's host has r of its own, so its
+ *   message meets a number of others there that is about Poisson, with a mean proportional to R - r; see damp().
+ * both: the pairs of routes with other senders and other receivers on it, to which the expected number of collisions is proportional: each
+ *   new route adds R - r. And a part of the cost of shifts, with a weight at which, on real fabrics, both come near to what each alone
+ *   reaches.
  * shifts: the pairs of routes that are on it in the same shift of all hosts, in an order of them; later higher powers of their number, for
- * the largest loads. both: the sum of these two, the second with a weight at which, on real fabrics, both come near to what each alone
- * reaches. alltoall: the sum of R^p over the channels, with p = 4, 8, 16 in later passes, for the smallest of the largest loads.
+ * the largest loads.
+ * alltoall: the sum of R^p over the channels, with p = 4, 8, 16 in later passes, for the smallest of the largest loads.
  *
  * Time O(leaves * hops * choices) per destination and pass, for shifts O(hosts * hops * choices). Memory: 2 bytes per channel and leaf, for
  * shifts 2 per channel and host.
@@ -37,10 +41,21 @@ enum objective { FOR_BOTH, FOR_BISECTIONS, FOR_ALL, FOR_SHIFTS };
 static const char *const objective_names[] = {"both", "bisect", "alltoall", "shifts", NULL};
 
 enum { OBJECTIVE, TIME, PASSES, ORDER, IGNORE_SPEEDS };
+enum { MEETINGS = 10, MET_SCALE = 64, MET_STEPS = 8 * MET_SCALE }; /* at most so many messages on a channel make a difference */
 enum { PASSES_USUAL = 24, SWEEPS = 20, POWERS = 256, SAMPLES = 3000 };
-enum { PASSES_EASY = 4, PASSES_LEAST = 7, PASSES_MOST = 16 }; /* of a start: before higher powers count, before it can end, and in all */
+enum {
+	PASSES_EASY = 4,
+	PASSES_LEAST = 7,
+	PASSES_AGAIN = 2,
+	PASSES_MOST = 16,
+	VAIN_MOST = 60
+}; /* of a start: before higher powers count, before it can end, and in all */
 
-static const double gain_least = 2e-3; /* of a pass: with less the start ends */
+static const double gain_least = 2e-3, model_gain_least = 1e-4; /* of a pass: with less the start ends; of the expected bandwidth */
+/* Others that a message of a bisection meets for each route, times the hosts: half of them if each host could take part in many messages.
+ */
+static const double meetings = 0.35;
+static const double changed_share = 0.05; /* of the destinations, when a start begins with tables of an earlier one */
 static const double shift_weight =
 	0.2; /* of shifts beside bisections, times the hosts: a pair of routes meets in 1 / hosts of all shifts */
 
@@ -65,6 +80,7 @@ struct best {
 	uint32_t *position_of; /* [hosts] the same by host */
 	uint16_t *own;         /* [slots][leaves] destinations for which a leaf uses a channel */
 	uint16_t *shift;       /* [slots][hosts] routes in a shift; NULL: not wanted */
+	double *damping;       /* [slots] of bisect: see damp() */
 	double power[POWERS];  /* what a further route in a shift costs by their number */
 	unsigned exponent;     /* of alltoall */
 	double largest;        /* load, which powers are relative to */
@@ -95,6 +111,11 @@ static double cost(const struct best *b, uint32_t leaf, uint32_t channel)
 	double sum = 0;
 	if (s == NONE)
 		return 0;
+	if (b->objective == FOR_BISECTIONS) {
+		double others =
+			meetings / b->graph->fabric->hosts * b->scale[s] * (double)(b->load[s] - b->own[(size_t)s * b->leaves + leaf]);
+		return (double)(end - begin) * b->damping[s] * -expm1(-others);
+	}
 	if (b->objective != FOR_SHIFTS)
 		sum = (double)(end - begin) * (double)(b->load[s] - b->own[(size_t)s * b->leaves + leaf]);
 	if (!b->shift)
@@ -319,6 +340,103 @@ static double improve(struct best *b, uint32_t host, bool first)
 
 /* ---- passes */
 
+/* The probabilities that a message meets at most, and exactly so many others on a channel; by their expected number, in steps. */
+struct met {
+	double most[MEETINGS], exactly[MEETINGS];
+};
+
+static void find_met(struct met met[MET_STEPS])
+{
+	for (int i = 0; i < MET_STEPS; i++) {
+		double others = (double)i / MET_SCALE, term = exp(-others), sum = 0;
+		for (int m = 0; m < MEETINGS; m++) {
+			met[i].exactly[m] = term;
+			met[i].most[m] = sum += term;
+			term *= others / (m + 1);
+		}
+	}
+}
+
+/* The expected number of others that a message of the leaf to the destination of the row, whose routes are in tree, meets on a slot. */
+static double others_of(const struct best *b, uint32_t leaf, uint32_t s)
+{
+	double routes = (double)b->load[s] - (double)b->own[(size_t)s * b->leaves + leaf] - (double)b->tree[s] + 1;
+	return routes > 0 ? meetings / b->graph->fabric->hosts * routes * b->scale[s] : 0;
+}
+
+/* Adds what the path of the leaf's hosts to the destination of the row loses on each of its channels, if the others are there. Returns
+ * their bandwidth. */
+static double add_losses(const struct best *b, uint32_t leaf, const struct met *met, double *loss, double *alone)
+{
+	const struct routing_graph *n = b->graph;
+	double all[MEETINGS], bandwidth = 1.0 / (MEETINGS + 1);
+	uint32_t hosts = hosts_of(b, leaf);
+	for (int m = 0; m < MEETINGS; m++)
+		all[m] = 1.0 / ((m + 1) * (m + 2));
+	for (int twice = 0; twice < 2; twice++)
+		for (uint32_t node = b->leaf_node[leaf]; node != b->choices.root;) {
+			uint32_t c = b->row[n->column[node]], s = b->slot[c];
+			node = n->fabric->head[c];
+			if (s == NONE)
+				continue;
+			double others = others_of(b, leaf, s), sum = 0;
+			double step = others * MET_SCALE + 0.5;
+			const struct met *now = &met[step < MET_STEPS ? (int)step : MET_STEPS - 1];
+			for (int m = 0; m < MEETINGS; m++) {
+				if (!twice)
+					all[m] *= now->most[m];
+				else
+					sum += all[m] / now->most[m] * (1 - now->most[m] + others * now->exactly[m]);
+			}
+			loss[s] += twice ? hosts * sum : 0;
+			alone[s] += twice ? hosts * -expm1(-others) : 0;
+		}
+	for (int m = 0; m < MEETINGS; m++)
+		bandwidth += all[m];
+	return bandwidth * hosts;
+}
+
+/*
+ * Of bisect: a message that meets X others on a channel has 1 / (1 + X) of its bandwidth there, X about Poisson; but what counts is the
+ * largest X on its path. The damping of a channel is what one more route really costs its messages, divided by what it would cost if the
+ * channel were alone on their paths. Returns the expected bandwidth.
+ */
+static double damp(struct best *b)
+{
+	const struct routing_graph *n = b->graph;
+	struct met *met = array_create(MET_STEPS, sizeof *met, b->error);
+	double *loss = array_create(b->slots, sizeof *loss, b->error), *alone = array_create(b->slots, sizeof *alone, b->error);
+	double bandwidth = 0, messages = 0;
+	if (!b->error->status)
+		find_met(met);
+	for (uint32_t g = 0; g < n->groups && !b->error->status; g++) {
+		choices_shortest(&b->choices, n->root[g]);
+		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++) {
+			b->row = routed_row(b->routed, n, n->member[m]);
+			for (int add = 1; add >= 0; add--)
+				for (uint32_t l = 0; l < b->leaves; l++) {
+					if (b->choices.distance[b->leaf_node[l]] == NONE)
+						continue;
+					if (!add) {
+						bandwidth += add_losses(b, l, met, loss, alone);
+						messages += hosts_of(b, l);
+					} else {
+						add_to_tree(b, b->leaf_node[l], hosts_of(b, l), true);
+					}
+				}
+			for (uint32_t l = 0; l < b->leaves; l++)
+				if (b->choices.distance[b->leaf_node[l]] != NONE)
+					add_to_tree(b, b->leaf_node[l], hosts_of(b, l), false);
+		}
+	}
+	for (uint32_t s = 0; s < b->slots && !b->error->status; s++)
+		b->damping[s] = alone[s] > 0 ? loss[s] / alone[s] : 1;
+	free(met);
+	free(loss);
+	free(alone);
+	return messages > 0 ? bandwidth / messages : 0;
+}
+
 /* Prepares the costs of a pass. */
 static void prepare(struct best *b, unsigned pass)
 {
@@ -355,6 +473,8 @@ static double pass(struct best *b, unsigned start, unsigned number, bool first, 
 	struct random random;
 	double total = 0;
 	prepare(b, number);
+	for (uint32_t s = 0; b->objective == FOR_BISECTIONS && first && s < b->slots; s++)
+		b->damping[s] = 1;
 	random_start(&random, b->task->seed, RANDOM_ROUTE, (uint64_t)start << 32 | number);
 	for (uint32_t i = 0; i < n->groups; i++) {
 		uint32_t j = (uint32_t)((uint64_t)random_bits(&random) * (i + 1) >> 32);
@@ -367,26 +487,8 @@ static double pass(struct best *b, unsigned start, unsigned number, bool first, 
 		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++)
 			total += improve(b, n->member[m], first);
 	}
-	return reached(b, total);
-}
-
-/* Returns the objective of the tables, by the costs of the last passes: those of the first ones have other powers, and the first of all
- * costs each tree without the trees that follow. */
-static double measure(struct best *b)
-{
-	const struct routing_graph *n = b->graph;
-	double total = 0;
-	prepare(b, PASSES_EASY);
-	for (uint32_t g = 0; g < n->groups && (b->objective == FOR_BOTH || b->objective == FOR_BISECTIONS); g++) {
-		choices_shortest(&b->choices, n->root[g]);
-		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++) {
-			b->row = routed_row(b->routed, n, n->member[m]);
-			b->target = b->position_of[n->member[m]];
-			put_tree(b, false);
-			total += tree_cost(b);
-			put_tree(b, true);
-		}
-	}
+	if (b->objective == FOR_BISECTIONS)
+		return -damp(b);
 	return reached(b, total);
 }
 
@@ -511,61 +613,139 @@ struct search {
 	double first, best;    /* objectives: of the first pass, and of the best start */
 	double value;          /* by which that is the best: for bisections their mean bandwidth, negative; otherwise what a pass reached */
 	uint32_t *next;        /* its tables */
+	double since_value;    /* the same of the starts since the last one from nothing */
+	uint32_t *since;       /* their best tables */
+	unsigned vain;         /* starts that did not improve them */
 	uint32_t *order;       /* [groups] */
 	uint32_t *host, *load; /* [hosts], [slots] of samples */
 };
+
+/* Returns the objective of the tables: of bisections their mean bandwidth, otherwise by the costs of the last passes: those of the first
+ * ones have other powers, and the first of all costs each tree without the trees that follow. */
+static double measure(struct best *b, struct search *s)
+{
+	const struct routing_graph *n = b->graph;
+	double total = 0;
+	if (b->objective == FOR_BISECTIONS)
+		return sampled(b, s->host, s->load);
+	prepare(b, PASSES_EASY);
+	for (uint32_t g = 0; g < n->groups && b->objective == FOR_BOTH; g++) {
+		choices_shortest(&b->choices, n->root[g]);
+		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++) {
+			b->row = routed_row(b->routed, n, n->member[m]);
+			b->target = b->position_of[n->member[m]];
+			put_tree(b, false);
+			total += tree_cost(b);
+			put_tree(b, true);
+		}
+	}
+	return reached(b, total);
+}
 
 static bool goes_on(const struct search *s)
 {
 	return s->passes < s->most && (!s->passes || !(s->limit > 0) || seconds() - s->begun < s->limit);
 }
 
-/* Keeps the tables if they are the first or better than those kept. */
-static void keep_best(struct best *b, struct search *s, double reached, bool first)
+/* Keeps the tables if they are the best of all, or of the starts since one from nothing. */
+static void keep_best(struct best *b, struct search *s, double reached)
 {
-	double value = b->objective == FOR_BISECTIONS ? -sampled(b, s->host, s->load) : reached;
-	if (!first && value >= s->value)
-		return;
-	s->best = measure(b);
-	s->value = value;
-	memcpy(s->next, b->routed->next, (size_t)b->graph->fabric->hosts * b->graph->columns * sizeof *s->next);
+	size_t bytes = (size_t)b->graph->fabric->hosts * b->graph->columns * sizeof *s->next;
+	bool models = b->objective == FOR_BISECTIONS;
+	double value = models ? -measure(b, s) : reached;
+	s->vain = value < s->since_value ? 0 : s->vain + 1;
+	if (value < s->since_value) {
+		s->since_value = value;
+		memcpy(s->since, b->routed->next, bytes);
+	}
+	if (value < s->value) {
+		s->best = models ? -value : measure(b, s);
+		s->value = value;
+		memcpy(s->next, b->routed->next, bytes);
+	}
+}
+
+/* Puts the best tables since a start from nothing in, and random paths to some destinations. */
+static void start_again(struct best *b, const struct search *s, unsigned start)
+{
+	const struct routing_graph *n = b->graph;
+	const struct choices *choices = &b->choices;
+	struct random random;
+	random_start(&random, b->task->seed, RANDOM_ROUTE, (uint64_t)start << 32 | UINT32_MAX);
+	memcpy(b->routed->next, s->since, (size_t)n->fabric->hosts * n->columns * sizeof *s->since);
+	for (uint32_t g = 0; g < n->groups; g++) {
+		choices_shortest(&b->choices, n->root[g]);
+		for (uint32_t m = n->first_member[g]; m < n->first_member[g + 1]; m++) {
+			bool other = random_bits(&random) < changed_share * UINT32_MAX;
+			b->row = routed_row(b->routed, n, n->member[m]);
+			b->target = b->position_of[n->member[m]];
+			for (uint32_t i = 0; i < choices->count && other; i++) {
+				uint32_t count = choices->first[i + 1] - choices->first[i];
+				uint32_t chosen = (uint32_t)((uint64_t)random_bits(&random) * count >> 32);
+				b->row[n->column[choices->order[i]]] = choices->channel[choices->first[i] + chosen];
+			}
+			put_tree(b, true);
+		}
+	}
+}
+
+enum beginning { FROM_NOTHING, FROM_ENGINE, FROM_BEST };
+
+/* Begins a start: the first from nothing, the second from another engine, later ones from the best tables until that was in vain. */
+static enum beginning begin_start(struct best *b, struct search *s, unsigned start)
+{
+	reset(b);
+	if (start == 1 && start_from(b, "ftree-orcs"))
+		return FROM_ENGINE;
+	if (start > 1 && b->objective != FOR_ALL && s->vain < VAIN_MOST) {
+		start_again(b, s, start);
+		return FROM_BEST;
+	}
+	if (start > 1) {
+		s->vain = 0;
+		s->since_value = INFINITY;
+	}
+	return FROM_NOTHING;
 }
 
 /* Runs the passes of a start, and keeps its tables if they are the best. */
 static void run_start(struct best *b, struct search *s, unsigned start)
 {
-	reset(b);
-	bool empty = start != 1 || !start_from(b, "ftree-orcs");
-	if (!empty && b->objective == FOR_BISECTIONS)
-		keep_best(b, s, 0, false);
-	double now = INFINITY, before = INFINITY;
-	unsigned p = 0;
+	enum beginning from = begin_start(b, s, start);
+	bool models = b->objective == FOR_BISECTIONS, again = from == FROM_BEST;
+	unsigned least = again ? PASSES_AGAIN : PASSES_LEAST, p = 0;
+	double now = INFINITY, before = INFINITY, gain = models ? model_gain_least : gain_least;
+	if (from == FROM_ENGINE && models)
+		keep_best(b, s, 0);
+	if (from != FROM_NOTHING && models)
+		damp(b);
 	for (; p < PASSES_MOST && goes_on(s); p++) {
 		before = now;
-		now = pass(b, start, p, empty && !p, s->order);
+		now = pass(b, start, p + (again ? PASSES_EASY : 0), from == FROM_NOTHING && !p, s->order);
 		if (!s->passes++)
-			s->first = measure(b);
+			s->first = measure(b, s);
 		if (b->task->progress) {
 			char text[120];
 			snprintf(text, sizeof text, "start %u, pass %u: %s %.9g after %.1f s", start + 1, p + 1,
-				objective_names[b->objective], measure(b), seconds() - s->begun);
+				objective_names[b->objective], measure(b, s), seconds() - s->begun);
 			b->task->progress(text);
 		}
-		if (p + 1 >= PASSES_LEAST && before - now < gain_least * now)
+		if (p + 1 >= least && before - now < gain * fabs(now))
 			break;
 	}
-	if (p + 1 >= PASSES_LEAST || !start) /* one that was cut short is not comparable */
-		keep_best(b, s, now, !start);
+	if (p + 1 >= least || !start) /* one that was cut short is not comparable */
+		keep_best(b, s, now);
 }
 
 static void run_passes(struct best *b)
 {
 	const struct arg_value *args = b->task->args;
 	size_t entries = (size_t)b->graph->fabric->hosts * b->graph->columns;
-	struct search s = {.begun = seconds(), .limit = (double)args[TIME].integer};
+	struct search s = {.begun = seconds(), .limit = (double)args[TIME].integer, .value = INFINITY, .since_value = INFINITY};
 	s.most = args[PASSES].integer ? (uint64_t)args[PASSES].integer : s.limit > 0 ? UINT64_MAX : PASSES_USUAL;
 	s.order = array_create(b->graph->groups, sizeof *s.order, b->error);
 	s.next = array_create(entries, sizeof *s.next, b->error);
+	s.since = array_create(entries, sizeof *s.since, b->error);
 	s.host = array_create(b->graph->fabric->hosts, sizeof *s.host, b->error);
 	s.load = array_create(b->slots, sizeof *s.load, b->error);
 	for (unsigned start = 0; !b->error->status && goes_on(&s); start++)
@@ -581,6 +761,7 @@ static void run_passes(struct best *b)
 	}
 	free(s.order);
 	free(s.next);
+	free(s.since);
 	free(s.host);
 	free(s.load);
 }
@@ -685,6 +866,7 @@ static int init(struct best *b)
 		return -1;
 	number_slots(b);
 	list_leaves(b);
+	b->damping = array_create(b->slots, sizeof *b->damping, error);
 	b->own = array_create((size_t)b->slots * b->leaves, sizeof *b->own, error);
 	if (b->objective == FOR_SHIFTS || b->objective == FOR_BOTH)
 		b->shift = array_create((size_t)b->slots * hosts, sizeof *b->shift, error);
@@ -704,6 +886,7 @@ static void clear(struct best *b)
 	free(b->position);
 	free(b->position_of);
 	free(b->own);
+	free(b->damping);
 	free(b->shift);
 	free(b->before);
 	free(b->length);

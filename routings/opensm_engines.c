@@ -256,6 +256,7 @@ static int route_by(const struct routing_task *task, struct routed *routed, cons
 	if (!opensm_view_init(&run.view, task->graph, task->attributes, task->lanes, lmc ? (unsigned)lmc->integer : 0, engine, error) &&
 		!routed_make_tables(routed, task->graph, error) && !read_options(&run) && !compute(&run, &tables, engine) &&
 		!opensm_fill_routed(routed, &run.view, task->graph, &tables, error)) {
+		routed->uncertain = *tables.warning;
 		if (*tables.warning)
 			warn(routed, tables.warning);
 		if (task->whole)

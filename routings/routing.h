@@ -51,6 +51,7 @@ struct routed {
 	bool deadlocks;     /* deadlock freedom is not guaranteed */
 	bool via;           /* packets are routed via a random intermediate switch, to it and from it by the tables */
 	bool opensm;        /* the tables are OpenSM's */
+	bool uncertain;     /* but those of OpenSM can differ from run to run: the warning states why */
 	struct whole_fabric *whole; /* the complete subnet with OpenSM's tables; NULL: not wanted, or another engine */
 	char note[1000];            /* note to the user, "" for none */
 	const char *fallback;       /* engine that OpenSM falls back to, whose tables these are; NULL: the engine's own */

@@ -1,73 +1,27 @@
 /* orcs-advise: a fabric -> which routing OpenSM should use for it, what that is worth, and the files for it. */
+#include "base/memory.h"
 #include "base/signals.h"
 #include "cli/usage.h"
-#include "compare/advice_run.h"
 #include "parallel/comm.h"
+#include "tools/advise/advise_plane.h"
 #include "tools/advise/advise_report.h"
 #include "tools/advise/measured.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char program[] = "orcs-advise";
 
 struct advise_job {
 	struct advise_options options;
 	struct files files;
-	struct fabric *fabric;
-	struct forwarding *forwarding; /* the present tables */
-	struct attributes *attributes;
-	struct dot_report odd;
-	struct advice_run run;
+	FILE *notes; /* on the input; NULL: none */
+	struct comm *comm;
+	struct advise_plane whole;
+	struct advise_plane *plane; /* [planes] if planes are routed one by one */
+	uint32_t *number;           /* [planes] */
+	uint32_t planes;
 };
-
-/* Whether the fabric has any table entry. */
-static bool is_routed(const struct advise_job *job)
-{
-	for (uint32_t v = 0; v < job->fabric->nodes && job->forwarding; v++)
-		if (job->fabric->node_host[v] == NONE && forwarding_any(job->forwarding, v))
-			return true;
-	return false;
-}
-
-/* Names the routings, in all processes. */
-static int begin(struct advise_job *job, struct error *error)
-{
-	const struct advise_options *o = &job->options;
-	const struct advice_setup setup = {
-		.source = &job->options.fabric,
-		.files = &job->files,
-		.pattern = &o->pattern,
-		.kind = advice_kinds,
-		.kinds = ADVICE_KINDS,
-		.runs = o->runs,
-		.seed = o->seed,
-		.seconds = o->seconds,
-		.ignore_speeds = o->ignore_speeds,
-		.progress = !o->quiet,
-		.shifts = true,
-	};
-	return advice_begin(&job->run, &setup, error);
-}
-
-/* Reads the fabric and routes it in every way; in process 0. */
-static void prepare(struct advise_job *job, struct error *error)
-{
-	struct advise_options *o = &job->options;
-	FILE *notes = o->quiet ? NULL : stderr;
-	unsigned wants = DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK;
-	if ((o->folder && advice_check_folder(o->folder, error)) || fabric_source_open(&o->fabric, &job->files, error) ||
-		pattern_files(&o->pattern, PATTERN_PAIRS, &job->files, error) ||
-		fabric_source_load(
-			&o->fabric, wants, &job->files, notes, &job->fabric, &job->forwarding, &job->attributes, &job->odd, error))
-		return;
-	job->run.fabric = job->fabric;
-	job->run.forwarding = is_routed(job) ? job->forwarding : NULL;
-	job->run.attributes = job->attributes;
-	job->run.odd = job->odd;
-	advice_route(&job->run, error);
-	job->attributes = job->run.attributes;
-}
 
 /* ---- measured loads */
 
@@ -75,41 +29,108 @@ static void prepare(struct advise_job *job, struct error *error)
 static void compare_measured(struct advise_job *job, struct error *error)
 {
 	struct advise_options *o = &job->options;
+	struct advise_plane *p = &job->whole;
 	struct measured measured = {0};
 	if (fabric_source_open(&o->fabric, &job->files, error) || files_read(&job->files, o->before, error) ||
 		files_read(&job->files, o->after, error) ||
-		fabric_source_load(&o->fabric, DOT_TABLES | DOT_ALLOW_NO_LINK, &job->files, o->quiet ? NULL : stderr, &job->fabric,
-			&job->forwarding, &job->attributes, &job->odd, error))
+		fabric_source_load(&o->fabric, DOT_TABLES | DOT_ALLOW_NO_LINK, &job->files, job->notes, &p->fabric, &p->forwarding,
+			&p->attributes, &p->odd, error))
 		return;
-	if (!is_routed(job))
-		error_at(error, STATUS_FABRIC, job->fabric->labels->source, 0,
+	if (!advise_is_routed(p->fabric, p->forwarding))
+		error_at(error, STATUS_FABRIC, p->fabric->labels->source, 0,
 			"the fabric is not routed: --measured needs its forwarding tables, such as of dump_fts");
-	else if (!measured_make(&measured, job->fabric, job->forwarding, o->before, o->after, error))
+	else if (!measured_make(&measured, p->fabric, p->forwarding, o->before, o->after, error))
 		measured_report(&measured, o, stdout, error);
 	measured_clear(&measured);
 	if (!error->status && !o->quiet)
-		dot_report_write(&job->odd, stderr, program, job->fabric->labels->source, !o->ignore_speeds);
+		dot_report_write(&p->odd, stderr, program, p->fabric->labels->source, !o->ignore_speeds);
 }
 
 /* ---- the advice */
 
-/* In process 0. */
-static void conclude(struct advise_job *job, struct error *error)
+/* Checks the outputs and opens the inputs; in process 0. */
+static int open_files(struct advise_job *job, struct error *error)
 {
-	if (job->options.folder && advice_write(&job->run.result, &job->options, error))
+	struct advise_options *o = &job->options;
+	if ((o->folder && advice_check_folder(o->folder, error)) || fabric_source_open(&o->fabric, &job->files, error))
+		return -1;
+	for (int p = 0; p < o->patterns && !error->status; p++)
+		pattern_files(&o->pattern[p], PATTERN_PAIRS, &job->files, error);
+	return error->status ? -1 : 0;
+}
+
+/* Routes a plane and compares its routings. Collective. Returns 0, or -1. */
+static int try_plane(struct advise_job *job, struct advise_plane *plane, struct error *error)
+{
+	uint32_t planes = 0;
+	if (comm_rank(job->comm) == 0 && !error->status)
+		advise_plane_prepare(plane, &job->number, &planes, error);
+	if (comm_agree(job->comm, error))
+		return -1;
+	comm_broadcast(job->comm, &planes, sizeof planes);
+	if (planes) {
+		job->planes = planes;
+		return 0;
+	}
+	return advice_compare(&plane->run, job->comm, error);
+}
+
+/* Tries the planes one by one. Collective. Returns 0, or -1. */
+static int try_planes(struct advise_job *job, struct error *error)
+{
+	uint32_t planes = job->planes;
+	job->plane = array_create(planes, sizeof *job->plane, error);
+	for (uint32_t p = 0; p < planes && !error->status; p++) {
+		uint32_t number = job->number ? job->number[p] : 0;
+		comm_broadcast(job->comm, &number, sizeof number);
+		job->options.fabric.plane = number;
+		if (advise_plane_begin(&job->plane[p], &job->options, &job->files, job->notes, number, error) ||
+			try_plane(job, &job->plane[p], error)) {
+			struct error before = *error;
+			snprintf(error->text, sizeof error->text, "plane %" PRIu32 ": %.900s", number, before.text);
+		}
+	}
+	return comm_agree(job->comm, error);
+}
+
+/* Writes the files and the report; in process 0. */
+static void write_results(struct advise_job *job, struct error *error)
+{
+	const struct advise_options *o = &job->options;
+	uint32_t count = job->planes ? job->planes : 1;
+	const struct advice_result **result = array_create(count, sizeof *result, error);
+	for (uint32_t p = 0; p < count && result; p++)
+		result[p] = job->planes ? &job->plane[p].run.result : &job->whole.run.result;
+	if (result && !(o->folder && advice_write(result, count, o, &job->files, error)))
+		advice_report(result, count, o, stdout, error);
+	for (uint32_t p = 0; p < count && !error->status && !o->quiet; p++)
+		dot_report_write(job->planes ? &job->plane[p].odd : &job->whole.odd, stderr, program, result[p]->fabric->labels->source,
+			!o->ignore_speeds);
+	free(result);
+}
+
+static void advise(struct advise_job *job, struct error *error)
+{
+	advise_plane_begin(&job->whole, &job->options, &job->files, job->notes, 0, error);
+	if (comm_rank(job->comm) == 0 && !error->status)
+		open_files(job, error);
+	if (try_plane(job, &job->whole, error) || (job->planes && try_planes(job, error)))
 		return;
-	advice_report(&job->run.result, &job->options, stdout, error);
-	if (!error->status && !job->options.quiet)
-		dot_report_write(&job->odd, stderr, program, job->fabric->labels->source, !job->options.ignore_speeds);
+	if (comm_rank(job->comm) == 0)
+		write_results(job, error);
+	comm_agree(job->comm, error);
 }
 
 static void clear(struct advise_job *job)
 {
-	advice_clear(&job->run);
-	attributes_free(job->attributes);
-	forwarding_free(job->forwarding);
-	fabric_free(job->fabric);
+	for (uint32_t p = 0; p < job->planes && job->plane; p++)
+		advise_plane_clear(&job->plane[p]);
+	free(job->plane);
+	free(job->number);
+	advise_plane_clear(&job->whole);
 	fabric_source_clear(&job->options.fabric);
+	for (int p = 0; p < job->options.patterns; p++)
+		free((char *)job->options.pattern[p].spec);
 	files_clear(&job->files);
 }
 
@@ -119,22 +140,17 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	advise_options_parse(&job.options, argc, argv);
 	bool first = launcher_rank() == 0;
+	job.notes = job.options.quiet ? NULL : stderr;
 	end_on_signals(first ? "orcs-advise: interrupted: no result\n" : NULL);
-	bool measures = job.options.before;
-	if (measures && first)
+	if (job.options.before && first)
 		compare_measured(&job, &error);
-	else if (!measures && !begin(&job, &error) && first)
-		prepare(&job, &error);
-	struct comm *comm = comm_create(&error);
-	if (comm && !comm_agree(comm, &error) && !measures && !advice_compare(&job.run, comm, &error)) {
-		if (first)
-			conclude(&job, &error);
-		comm_agree(comm, &error);
-	}
+	job.comm = comm_create(&error);
+	if (job.comm && !comm_agree(job.comm, &error) && !job.options.before)
+		advise(&job, &error);
 	if (first && error.status)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	int status = error.status ? (int)error.status : first ? usage_end(program) : STATUS_OK;
 	clear(&job);
-	comm_free(comm);
+	comm_free(job.comm);
 	return status;
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { KEY_TO = 256, KEY_QUIET, KEY_DROP, KEY_MACHINE, KEY_PORTS };
+enum { KEY_TO = 256, KEY_QUIET, KEY_DROP, KEY_MACHINE, KEY_PORTS, KEY_FAIL };
 
 struct options {
 	struct export export;
@@ -32,6 +32,7 @@ static const struct argp_option table[] = {
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"drop-service-levels", KEY_DROP, 0, 0,
 		"With --to lfts: write the tables of a fabric with service levels or SL-to-VL tables, which they cannot carry", 0},
+	{"fail", KEY_FAIL, "LIST", OPTION_HIDDEN, 0, 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress the report of changes", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -61,6 +62,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_MACHINE: o->export.machine_name = text; break;
 	case KEY_PORTS: o->export.ports = text; break;
 	case KEY_DROP: o->export.drop_levels = true; break;
+	case KEY_FAIL:
+		usage_error(program,
+			"--fail is for programs that use the graph; 'orcs-route --fail LIST ENGINE FABRIC | orcs-export --to FORM -' exports what is left, routed again");
+		break;
 	case KEY_QUIET: o->export.notes = NULL; break;
 	case 'h': help_print(program, state->root_argp, NULL, text); break;
 	case '?': usage_print(program, state); break;

@@ -19,6 +19,7 @@ enum {
 	KEY_FORMS,
 	KEY_STRICT,
 	KEY_QUIET,
+	KEY_FAIL,
 };
 
 struct options {
@@ -49,6 +50,7 @@ static const struct argp_option table[] = {
 	{"list-forms", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"strict", KEY_STRICT, 0, 0,
 		"Treat warnings as errors: missing LFT entries, contradictions, dumps that end early, truncated tables", 0},
+	{"fail", KEY_FAIL, "LIST", OPTION_HIDDEN, 0, 0},
 	{"quiet", KEY_QUIET, 0, 0, "Print only errors", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
 	{"usage", '?', 0, OPTION_HIDDEN, 0, -1},
@@ -106,6 +108,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_COMMENT: import->comment = text; break;
 	case KEY_FORMS: o->list_forms = true; break;
 	case KEY_STRICT: import->strict = true; break;
+	case KEY_FAIL:
+		usage_error(
+			program, "--fail is for programs that use the graph, such as orcs and orcs-check; the graph has the whole fabric");
+		break;
 	case KEY_QUIET: import->notes = NULL; break;
 	case 'h': help_print(program, state->root_argp, NULL, text); break;
 	case '?': usage_print(program, state); break;

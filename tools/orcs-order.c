@@ -1,6 +1,7 @@
 /* orcs-order: a routed fabric and what the ranks of a job send -> on which host each rank should be. */
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/shown.h"
 #include "base/signals.h"
 #include "cli/usage.h"
 #include "fabric/placement.h"
@@ -61,6 +62,9 @@ static int plan(struct order_job *job, struct error *error)
 	uint32_t needed = ranks / o->per_host + (ranks % o->per_host > 0);
 	if (placement_init(&job->hosts, job->fabric, o->hosts, "linear", 0, o->seed, error))
 		return -1;
+	if (job->hosts.repeated && !o->quiet)
+		fprintf(stderr, "%s: note: hosts that %s names again count once: %zu (the first in line %lu)\n", program,
+			SHOWN(o->host_file), job->hosts.repeated, job->hosts.repeated_line);
 	if (needed > job->hosts.ranks)
 		return error_set(error, STATUS_USAGE, "%" PRIu32 " hosts are needed, but there are only %" PRIu32 "%s", needed,
 			job->hosts.ranks, o->choose ? "" : "; --ranks-per-host places several ranks on each");

@@ -8,6 +8,7 @@
 void opensm_again_clear(struct opensm_again *again)
 {
 	struct opensm_again *a = again;
+	root_search_clear(&a->roots);
 	free(a->updn.rank);
 	free(a->failed_updn.rank);
 	free(a->leaf);
@@ -153,6 +154,8 @@ int opensm_again_init(struct opensm_again *again, bool updn, const struct opensm
 		a->new_least = array_create((size_t)a->leaves * f->switches, 1, error);
 		a->touched = array_create((size_t)a->leaves * near, 1, error);
 		if (updn) {
+			if (!options->roots.given)
+				root_search_init(&a->roots, f, error);
 			a->failed_updn.rank = array_create(f->switches, sizeof *a->updn.rank, error);
 			a->by_port = array_create((size_t)a->leaves * f->links, 1, error);
 			a->new_by_port = array_create((size_t)a->leaves * f->links, 1, error);
@@ -238,7 +241,12 @@ static bool same_ranks(struct opensm_again *a)
 {
 	if (!a->updn.rank)
 		return true;
-	if (!updn_begin(&a->failed_updn, a->options, &a->hops) || a->failed_updn.keep_root_hops != a->updn.keep_root_hops)
+	uint32_t roots = a->roots.fabric ? root_search_again(&a->roots, a->cut_list, a->cuts, a->lost, &a->hops, a->failed_updn.rank) : 0;
+	if (roots)
+		updn_rank(&a->failed_updn, roots, a->options, &a->hops);
+	else if (!a->roots.fabric)
+		roots = updn_begin(&a->failed_updn, a->options, &a->hops);
+	if (!roots || a->failed_updn.keep_root_hops != a->updn.keep_root_hops)
 		return false;
 	for (uint32_t s = 0; s < a->fabric.switches; s++)
 		if (!a->lost[s] && a->failed_updn.rank[s] != a->updn.rank[s])

@@ -7,6 +7,7 @@
 #ifndef ROUTINGS_OPENSM_AGAIN_H
 #define ROUTINGS_OPENSM_AGAIN_H
 
+#include "routings/opensm/root_search.h"
 #include "routings/opensm/updn.h"
 
 /* A destination: a LID of an end port. */
@@ -29,6 +30,7 @@ struct opensm_again {
 	const struct opensm_options *options;
 	struct opensm_fabric fabric; /* the intact one */
 	struct updn updn;            /* without ranks: minhop */
+	struct root_search roots;    /* of updn without a list of roots; otherwise empty */
 	struct again_leaf *leaf;     /* [leaves] in the order in which destinations are dealt */
 	struct again_end *end;       /* [ends] likewise */
 	uint32_t leaves, ends;

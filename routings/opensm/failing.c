@@ -24,8 +24,8 @@ static void fill_row(struct routed *routed, const struct opensm_view *view, cons
 	}
 }
 
-/* A host with several channels sends by the first whose switch has an entry, or that leads to the destination. */
-static void fill_hosts(struct routed *routed, const struct routing_graph *n)
+/* A host with several channels sends by the first whose switch has an entry, or that leads to the destination. failed: [channels]; NULL. */
+static void fill_hosts(struct routed *routed, const struct routing_graph *n, const bool *failed)
 {
 	const struct fabric *fabric = n->fabric;
 	for (uint32_t i = 0; i < n->columns; i++) {
@@ -34,8 +34,9 @@ static void fill_hosts(struct routed *routed, const struct routing_graph *n)
 			uint32_t *row = routed_row(routed, n, d), c = fabric->first_channel[v], end = fabric->first_channel[v + 1];
 			if (fabric->host_node[d] == v)
 				continue;
-			while (c < end && fabric->head[c] != fabric->host_node[d] &&
-				(fabric->node_host[fabric->head[c]] != NONE || row[n->column[fabric->head[c]]] == NONE))
+			while (c < end && ((failed && failed[c]) || fabric->head[c] != fabric->host_node[d]) &&
+				((failed && failed[c]) || fabric->node_host[fabric->head[c]] != NONE ||
+					row[n->column[fabric->head[c]]] == NONE))
 				c++;
 			row[i] = c < end ? c : NONE;
 			if (c < end && routed->level && fabric->node_host[fabric->head[c]] == NONE)
@@ -69,20 +70,27 @@ static void places_clear(struct opensm_places *places)
 	free(places->channel);
 }
 
-int opensm_fill_routed(struct routed *routed, const struct opensm_view *view, const struct routing_graph *graph,
-	const struct opensm_tables *tables, struct error *error)
+/* failed: [channels] that hosts do not use; NULL: none. */
+static int fill(struct routed *routed, const struct opensm_view *view, const struct routing_graph *graph,
+	const struct opensm_tables *tables, const bool *failed, struct error *error)
 {
 	struct opensm_places places;
 	if (!places_find(&places, view, graph, tables, error) &&
 		!(tables->lane && tables->lanes > 1 && !routed->level && routed_add_levels(routed, graph, error))) {
 		for (uint32_t host = 0; host < graph->fabric->hosts; host++)
 			fill_row(routed, view, graph, tables, &places, host);
-		fill_hosts(routed, graph);
-		if (routed->level)
+		fill_hosts(routed, graph, failed);
+		if (tables->lane && tables->lanes > 1)
 			routed->levels = routed->lanes = tables->first_sl[tables->lanes - 1] + 1U;
 	}
 	places_clear(&places);
 	return error->status ? -1 : 0;
+}
+
+int opensm_fill_routed(struct routed *routed, const struct opensm_view *view, const struct routing_graph *graph,
+	const struct opensm_tables *tables, struct error *error)
+{
+	return fill(routed, view, graph, tables, NULL, error);
 }
 
 /* ---- failures */
@@ -204,6 +212,24 @@ static int list_each(struct opensm_failing *f, const struct failed_parts *failed
 	return 0;
 }
 
+/* The LID of a host whose port has lost its cable goes to the host's next port, as where the graph is read without the cable. */
+static void move_lids(struct opensm_failing *f, const struct failed_parts *failed)
+{
+	const struct fabric *fabric = f->graph->fabric;
+	const struct whole_fabric *whole = f->view.whole;
+	for (uint32_t h = 0; h < fabric->hosts; h++) {
+		uint32_t v = fabric->host_node[h], c = fabric->first_channel[v], end = fabric->first_channel[v + 1];
+		struct opensm_port *from = &f->left_port[whole->lid_port[v]];
+		while (c < end && failed->channel[c])
+			c++;
+		if (from->peer != OPENSM_NONE || c == end)
+			continue;
+		f->left_port[whole->port_of[c]].lid = from->lid;
+		f->left_port[whole->port_of[c]].lmc = from->lmc;
+		from->lid = 0;
+	}
+}
+
 /* Makes the subnet that is left. */
 static struct opensm_subnet make_left(struct opensm_failing *f, const struct failed_parts *failed)
 {
@@ -217,6 +243,8 @@ static struct opensm_subnet make_left(struct opensm_failing *f, const struct fai
 			f->left_port[port->peer].peer = OPENSM_NONE;
 		port->peer = OPENSM_NONE;
 	}
+	if (!hosts_are_simple(f->graph))
+		move_lids(f, failed);
 	memset(f->left, 0, whole->nodes * sizeof *f->left);
 	for (uint32_t v = 0; v < fabric->nodes; v++)
 		if (failed->node[v] && fabric->node_host[v] == NONE)
@@ -283,8 +311,12 @@ static int route_all(struct opensm_failing *f, const struct failed_parts *failed
 		opensm_compute_tables(&tables, "minhop", &left, &f->options, error);
 	}
 	if (!error->status && !routed_make_tables(&f->routed, f->graph, error)) {
-		memset(f->routed.next, 0xff, (size_t)f->graph->fabric->hosts * f->graph->columns * sizeof *f->routed.next);
-		if (!renumber(f, &tables, error) && !opensm_fill_routed(&f->routed, &f->view, f->graph, &tables, error))
+		size_t entries = (size_t)f->graph->fabric->hosts * f->graph->columns;
+		memset(f->routed.next, 0xff, entries * sizeof *f->routed.next);
+		if (f->routed.level)
+			memset(f->routed.level, 0, entries);
+		f->routed.levels = 1;
+		if (!renumber(f, &tables, error) && !fill(&f->routed, &f->view, f->graph, &tables, failed->channel, error))
 			list_all(f, failed, changes, error);
 	}
 	opensm_tables_clear(&tables);

@@ -50,7 +50,7 @@ struct opensm_failing {
 	struct opensm_node *left_node; /* [nodes of the view] what is left */
 	uint32_t *left;                /* [nodes of the view] their numbers in the view */
 	struct opensm_port *left_port; /* [ports of the view] */
-	struct routed routed;          /* whole tables */
+	struct routed routed;          /* whole tables of the last failure, and its service levels */
 };
 
 /* Adds a change to the list. Returns 0, or -1 if out of memory. */

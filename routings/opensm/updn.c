@@ -2,30 +2,24 @@
 
 #include "base/memory.h"
 #include "routings/opensm/ranks.h"
+#include "routings/opensm/root_search.h"
 
 #include <stdlib.h>
 
 enum { UP, DOWN };
 
-/*
- * A root sees most end ports at one distance: above 90% of all at one, above 5% at no other. Sets their rank to 0 and all others' to
- * OPENSM_NONE; returns how many there are.
- */
+/* Sets the ranks of roots to 0 and all others' to OPENSM_NONE; returns how many there are. */
 static uint32_t find_roots(const struct updn *updn, struct hops *hops)
 {
 	const struct opensm_fabric *fabric = updn->fabric;
 	uint32_t roots = 0;
 	for (uint32_t s = 0; s < fabric->switches; s++) {
-		uint32_t at[HOPS_LIMIT] = {0}, most = 0, many = 0;
+		uint32_t at[HOPS_LIMIT] = {0};
 		hops_shortest(hops, s);
 		for (uint32_t t = 0; t < fabric->switches; t++)
 			if (hops->least[t] != HOPS_NONE)
 				at[hops->least[t]] += fabric->sw[t].end_ports;
-		for (unsigned i = 0; i < HOPS_LIMIT; i++) {
-			most += at[i] > 0.9 * fabric->ends;
-			many += at[i] > 0.05 * fabric->ends;
-		}
-		updn->rank[s] = most == 1 && many == 1 ? 0 : OPENSM_NONE;
+		updn->rank[s] = root_search_is_root(at, fabric->ends) ? 0 : OPENSM_NONE;
 		roots += !updn->rank[s];
 	}
 	return roots;
@@ -70,12 +64,17 @@ void updn_fill(const void *engine, struct hops *hops, uint32_t to)
 	hops_walk(hops, to, UP, step, updn);
 }
 
-uint32_t updn_begin(struct updn *updn, const struct opensm_options *options, struct hops *hops)
+void updn_rank(struct updn *updn, uint32_t roots, const struct opensm_options *options, struct hops *hops)
 {
-	uint32_t roots = options->roots.given ? take_roots(updn) : find_roots(updn, hops);
 	updn->keep_root_hops = options->connect_roots && (!options->roots.given || roots > 1);
 	if (roots)
 		opensm_rank(updn->fabric, updn->rank, hops->queue);
+}
+
+uint32_t updn_begin(struct updn *updn, const struct opensm_options *options, struct hops *hops)
+{
+	uint32_t roots = options->roots.given ? take_roots(updn) : find_roots(updn, hops);
+	updn_rank(updn, roots, options, hops);
 	return roots;
 }
 

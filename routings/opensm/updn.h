@@ -14,6 +14,9 @@ struct updn {
  * given roots O(switches * links). */
 uint32_t updn_begin(struct updn *updn, const struct opensm_options *options, struct hops *hops);
 
+/* Finds the ranks from those of the roots, 0; all others are OPENSM_NONE. Time O(links). */
+void updn_rank(struct updn *updn, uint32_t roots, const struct opensm_options *options, struct hops *hops);
+
 /* Fills the hops to a switch; engine: a struct updn. */
 hops_fill updn_fill;
 

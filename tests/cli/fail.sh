@@ -113,6 +113,9 @@ check "the note" says 4 '^orcs-check: note: --fail removes 2 cables, 0 switches 
 orcs-topology torus:4x2 | sed '1d; $d; /graph \[/d' >"$work/half"
 { echo 'digraph two {' && cat "$work/half" && sed 's/"\([HS]\)/"\1x/g' "$work/half" && echo '}'; } >"$work/two.dot"
 check "with --plane" says 0 '^<stdin>: 7 hosts, 7 switches' sh -c 'orcs-route --quiet --plane 2 --fail Sx0_0 minhop "$1" | orcs-check --quiet --require routable -' - "$work/two.dot"
+check "orcs-export" says 2 "orcs-route --fail LIST ENGINE FABRIC \| orcs-export" orcs-export --to lfts --fail leaf1 "$work/cluster.dot"
+check "orcs-import" says 2 "fail is for programs that use the graph" orcs-import --fail leaf1 examples/cluster.ibnetdiscover
+check "a host that failed" says 2 "no host '.*node07'; --fail removed it|'node07'.*; --fail removed it" sh -c 'echo node07 >"$1/gone"; orcs --fail node07 --subset "file:$1/gone" "$1/cluster.dot"' - "$work"
 check "no such node" says 2 "^orcs: --fail is 'leaf8': the fabric has no such node; did you mean 'leaf1'" orcs --fail leaf8 "$work/cluster.dot"
 check "no such port" says 2 "^orcs: --fail is 'leaf1:40': leaf1 has no port '40' \(ports 1 to 12\)" orcs --fail leaf1:9,leaf1:40 "$work/cluster.dot"
 check "an empty name" says 2 "^orcs: --fail is 'leaf1:9,': a name is missing" orcs --fail leaf1:9, "$work/cluster.dot"

@@ -21,7 +21,34 @@ by_count() { # FABRIC ENGINE COUNT...
 check "minhop and updn on a tree" by_count fattree:k=4,n=3 minhop 30 fattree:k=4,n=3 updn 30
 check "engines that route from scratch" by_count fattree:k=4,n=3 ftree 8 torus:4x4,hosts=2 sssp 10 fattree:k=4,n=2 nue 8 torus:4x4,hosts=2 updn-orcs 8
 check "minhop and updn where routes can deadlock" by_count torus:4x4,hosts=2 minhop 25 dragonfly:a=4,h=2,p=2 minhop 20 torus:4x4,hosts=2 updn:roots=S0_0 25
+check "lanes" by_count torus:4x4,hosts=2 dfsssp 6 torus:4x4 lash 6 torus:4x4,hosts=2 nue:repair 8 torus:5x4 dor:repair 8 torus:5x4 dor 8 dragonfly:a=4,h=2,p=2 lash:repair 6
+same_lanes() { # ENGINE FABRIC: the lanes of a graph are those of the engine that made it
+	orcs-route --quiet -o "$work/lanes.dot" "$1" "$2"
+	for way in "$1" as-is; do
+		orcs-compare --quiet --fail each-cable,each-switch --reroute "$way:repair" -n 2 --format json "$work/lanes.dot" |
+			jq -c '[.intact.deadlock, .failures[].deadlock]' >"$work/$way.lanes"
+	done
+	cmp "$work/$1.lanes" "$work/as-is.lanes" && grep -q none "$work/$1.lanes"
+}
+check "lanes of tables" same_lanes dor torus:5x4
+check "levels of tables" same_lanes nue torus:4x4
+sed 's/sl="[^"]*"/sl="unknown"/' "$work/lanes.dot" >"$work/unknown.dot"
+check "levels that nobody states" says 0 'deadlocks unknown' orcs-compare --quiet --fail each-switch --reroute as-is:repair -n 2 "$work/unknown.dot"
 check "repairs" by_count fattree:k=4,n=3 minhop:repair 25 torus:4x4,hosts=2 sssp:repair 20 dragonfly:a=4,h=2,p=2 updn-orcs:repair 12
+python3 - >"$work/two.dot" <<'EOF'
+edges = [(f"H{h}", f"S{s % 3}") for h in range(6) for s in (h, h + 1)] + [(f"S{leaf}", f"S{spine}") for leaf in range(3) for spine in (3, 4)]
+nodes = [f"H{h}" for h in range(6)] + [f"S{s}" for s in range(5)]
+print("digraph two {", *(f'"{n}" [guid="{16 * (i + 1):#018x}", lid="{i + 1}"];' for i, n in enumerate(nodes)), *(f'"{a}" -> "{b}"; "{b}" -> "{a}";' for a, b in edges), "}", sep="\n")
+EOF
+check "hosts with two cables" by_count "$work/two.dot" minhop 12 "$work/two.dot" sssp 12
+# a host's LID goes to its other cable, as in the graph without the first one
+other_cable() {
+	orcs-compare --quiet --fail H0:1 --reroute minhop -n 2 --format json "$work/two.dot" >"$work/one"
+	orcs-route --quiet --fail H0:1 minhop "$work/two.dot" | orcs-bound --quiet --parts loads --format csv - |
+		awk -F, '$2 ~ /^S/ && $4 ~ /^S/ && $15 > most { most = $15 } END { print most }' >"$work/most"
+	jq -e --argjson most "$(cat "$work/most")" '.failures[0] | .unreachable == 0 and .hosts_lost == 0 and (.largest_load - $most | fabs) < 1e-9' "$work/one"
+}
+check "a host's other cable" other_cable
 check "a dump" by_count examples/cluster.ibnetdiscover minhop 10 examples/cluster.ibnetdiscover updn:roots=auto,repair 10
 if [ -d "$data/generated" ]; then
 	for net in irreg tree2_324 torus444_4; do
@@ -92,10 +119,11 @@ same_without_pairs() {
 		jq -e --argjson mean "$(jq '.routings[0].patterns.bisect.mean' "$work/other")" '.intact.mean == $mean' "$work/one"
 }
 check "bisections without a route are left out" same_without_pairs
-check "no bandwidth, no number" says 0 '^S1_0 +12 .* - +- +0  none' orcs-compare --fail each-switch --reroute minhop star:4
+check "no bandwidth, no number" says 0 '^S1_0 +4 +0 +0.000 .* - +- +0  none' orcs-compare --fail each-switch --reroute minhop star:4
+check "hosts that go, and what hurts the others, apart" eval "orcs-compare --fail each-switch --reroute minhop -n 2 $fabric >'$work/apart' && grep -q '^hosts go with: S1_[0-9]* (4), .* and 11 more\$' '$work/apart' && sed -n '/^failure/{n;p}' '$work/apart' | grep '^S[23]_[0-9]* *0 '"
 check "as-is" says 0 'rerouted by as-is, repair' orcs-compare --fail each-cable --reroute as-is:repair examples/fattree36_dor.dot
 if have gnuplot; then
-	check "the picture" says 0 'loses pairs' eval "orcs-compare --fail each-switch --reroute minhop -n 5 --plot '$work/picture.svg' $fabric >'$work/table' && cat '$work/picture.svg'"
+	check "the picture" says 0 'loses hosts' eval "orcs-compare --fail S1_0,S2_0 --reroute minhop -n 5 --plot '$work/picture.svg' $fabric >'$work/table' && cat '$work/picture.svg'"
 else
 	skip "gnuplot is not installed: the picture"
 fi
@@ -121,6 +149,7 @@ check "a word given twice" says 2 "'each-cable' is given twice" orcs-compare --f
 check "a node that is none" says 2 "'X'.* no such node.*; --fail also takes each-cable, .* and NODE\[:PORT\]" orcs-compare --fail each-cable,X --reroute minhop $fabric
 check "a misspelt way to route" says 2 "unknown word 'repare'; did you mean 'repair'" orcs-compare --fail each-cable --reroute minhop:repare $fabric
 check "an engine that is none" says 2 "minhp.*did you mean 'minhop'" orcs-compare --fail each-cable --reroute minhp $fabric
+check "several engines" says 2 "takes one engine, not a list such as 'minhop,ftree'" orcs-compare --fail each-cable --reroute minhop,ftree $fabric
 check "as-is from scratch" says 2 'use as-is:repair' orcs-compare --fail each-cable --reroute as-is $fabric
 check "too many at once" says 2 'needs 500 cables, but there are only 128' orcs-compare --fail random:500x1 --reroute minhop $fabric
 check "a line that names nothing" says 2 "lines:2: .*'X'" orcs-compare --fail "file:$work/lines" --reroute minhop $fabric

@@ -170,6 +170,10 @@ check "a name that launchers cannot use" says 3 "'n.\\(id\\)' is no machine that
 check "... leaves no file" [ ! -e "$work/none" ]
 sed 's/"S0" -> "S1" \[comment="\*"\]/"S0" -> "S1" [comment="H1"]/' "$work/job.dot" >"$work/cut.dot"
 check "a pair without a route" says 3 'no route|no entry|does not' orcs-order -p recdbl "$work/cut.dot"
+printf 'H1\nH2\nH1\n' >"$work/again"
+check "a host named again" says 0 'note: hosts that .*/again names again count once: 1 \(the first in line 3\)' orcs-order -p ring --hosts "$work/again" -o "$work/order" "$work/job.dot"
+check "a graph as hosts" says 2 "job.dot:1: the fabric has no host 'digraph'; a line is the name of a host" orcs-order -p ring --hosts "$work/job.dot" "$tree"
+check "an output without a name" says 2 "the name of an output file is empty" orcs-order -p ring -o '' "$tree"
 check "an output that is an input" says 2 'input' orcs-order -p recdbl --hosts "$work/two" -o "$work/two" "$work/job.dot"
 
 echo "$passed passed, $failed failed, $skipped skipped"

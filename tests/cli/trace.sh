@@ -115,6 +115,10 @@ cluster="examples/cluster.ibnetdiscover examples/cluster.dump_fts"
 	check "a description of several" says 2 "several nodes are called 'storage2': 'H-storage2_mlx5_0', 'H-storage2_mlx5_1'" orcs-trace --quiet storage2 node01 $cluster
 	check "a misspelt name" says 2 "no node is called 'node0l'; did you mean 'node01'" orcs-trace --quiet node0l node02 $cluster
 	check "the same node" says 2 'are the same node' orcs-trace --quiet 17 node13 $cluster
+	check "the fabric first" says 2 'the nodes come before the fabric: orcs-trace node01 node13 examples/cluster.ibnetdiscover' orcs-trace examples/cluster.ibnetdiscover node01 node13
+	check "a topology first" says 2 'the nodes come before the fabric: orcs-trace H0_0 H1_1 torus:4x4' orcs-trace torus:4x4 H0_0 H1_1
+	check "a node that failed" says 2 "no node is called 'node01'; --fail removed it" orcs-trace --quiet --fail leaf1 node01 node13 $cluster
+	check "an output without a name" says 2 "the name of an output file is empty" orcs-trace -o '' node01 node13 $cluster
 	check "one end" says 2 'two nodes are needed' orcs-trace node01
 	check "a port without a cable" says 2 "'leaf3:7': leaf3 has no cable at port 7" orcs-trace --quiet --channel leaf3:7 $cluster
 	check "a switch without a port" says 2 'add a port, as in leaf3:1' orcs-trace --quiet --channel leaf3 $cluster

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+os.environ["ORCS_SCRIPTS"] = "/nowhere"  # where OpenSM would be started
 SECONDS = 20  # then the command is asked to end: some of them are meant to take long
 GRACE = 60  # and must have ended then
 MEMORY = 4 << 30  # bytes, but under sanitizers, which reserve all addresses

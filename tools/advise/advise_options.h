@@ -3,6 +3,7 @@
 #define TOOLS_ADVISE_ADVISE_OPTIONS_H
 
 #include "base/values.h"
+#include "compare/advice.h"
 #include "infiniband/fabric_source.h"
 #include "patterns/pattern.h"
 
@@ -14,10 +15,11 @@ struct advise_options {
 	struct fabric_source fabric;
 	const char *folder;         /* of the files; NULL: none */
 	const char *before, *after; /* files of counters, --measured; NULL: none */
-	struct pattern_request pattern;
+	struct pattern_request pattern[ADVICE_PATTERNS];
+	int patterns;
 	uint64_t runs, seed, seconds; /* seconds: for the engine best; 0: its default number of passes */
 	enum format format;
-	bool ignore_speeds, quiet;
+	bool ignore_speeds, opensm, quiet;
 };
 
 /* Parses the command line; on --help, --version and errors it ends the program with the documented status. */

@@ -9,6 +9,7 @@
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 #include "compare/opensm.h"
+#include "compare/spec_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,14 +109,6 @@ static const char description[] =
 	"\nExit status: 0 success, 1 I/O error or out of memory, 2 usage, 3 a fabric cannot be used, or no engine could route it, 128+N ended by "
 	"signal N. See orcs-compare(1).";
 
-static bool is_pattern(const char *text)
-{
-	for (const struct pattern *const *p = patterns; *p; p++)
-		if (spec_begins(text, (*p)->name))
-			return true;
-	return false;
-}
-
 static bool is_opensm(const char *text)
 {
 	for (const char *const *name = opensm_engines; *name; name++)
@@ -146,7 +139,9 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 		usage_error(program, "--routing (engines of orcs-route) and --engines (of OpenSM) exclude each other: use one of them");
 	o->opensm = opensm;
 	while (list) {
-		char *engine = usage_next_spec(program, &list, is_engine);
+		struct error error = {0};
+		char *engine = spec_list_next(&list, is_engine, &error);
+		usage_fail(program, &error);
 		check_engine(opensm, engine);
 		for (int i = 0; i < o->engines; i++)
 			if (!strcmp(o->engine[i], engine))
@@ -159,15 +154,9 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 
 static void read_patterns(struct compare_options *o, const char *list)
 {
-	while (list) {
-		char *spec = usage_next_spec(program, &list, is_pattern);
-		for (int i = 0; i < o->patterns; i++)
-			if (!strcmp(o->pattern[i].spec, spec))
-				usage_error(program, "pattern '%s' is given twice", spec);
-		if (o->patterns == PATTERNS_MAX)
-			usage_error(program, "more than %d patterns", PATTERNS_MAX);
-		o->pattern[o->patterns++] = (struct pattern_request){.spec = spec, .first_ranks = -1};
-	}
+	struct error error = {0};
+	pattern_list_read(o->pattern, &o->patterns, PATTERNS_MAX, list, &error);
+	usage_fail(program, &error);
 }
 
 static struct fabric_source *add_input(struct compare_options *o)

@@ -2,8 +2,10 @@
 
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "fabric/load_scale.h"
 #include "fabric/placement.h"
 #include "patterns/pairs.h"
+#include "tools/compare/fail_lanes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@
 void fail_state_clear(struct fail_state *state)
 {
 	struct fail_state *s = state;
-	void *const all[] = {s->base, s->now, s->flow, s->reached, s->start, s->senders, s->counted, s->load0, s->load, s->sender,
+	void *const all[] = {s->base, s->now, s->flow, s->reached, s->start, s->senders, s->counted, s->scale, s->load0, s->load, s->sender,
 		s->receiver, s->to_first, s->to, s->path_first, s->path, s->value, s->count, s->slowness, s->other, s->other_first,
 		s->other_flow, s->other_path, s->other_next, s->run_other, s->turn_first, s->turn, s->position, s->failed.node,
 		s->failed.channel, (void *)s->failed.listed, s->lost, s->lost_at, s->lost_start, s->change_first, s->change_column,
@@ -407,7 +409,7 @@ static void find_largest(const struct fail_state *s, struct fail_effect *effect)
 	for (uint32_t c = 0; c < s->fabric->channels; c++) {
 		if (!s->counted[c] || !s->load[c])
 			continue;
-		double load = s->speeds ? (double)s->load[c] / s->fabric->speed[c] : (double)s->load[c];
+		double load = (double)s->load[c] * s->scale[c];
 		effect->largest = fmax(effect->largest, load);
 		effect->squares += load * load;
 	}
@@ -427,7 +429,7 @@ static void find_starts(struct fail_state *s)
 }
 
 int fail_state_begin(struct fail_state *state, const struct routing_graph *graph, const uint32_t *reverse, const uint32_t *next,
-	uint64_t runs, uint64_t seed, bool ignore_speeds, bool check_deadlock, struct error *error)
+	uint64_t runs, uint64_t seed, bool ignore_speeds, const struct fail_lanes *lanes, struct error *error)
 {
 	struct fail_state *s = state;
 	const struct fabric *f = graph->fabric;
@@ -438,7 +440,7 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 		.reverse = reverse,
 		.runs = runs,
 		.speeds = !ignore_speeds && fabric_speeds_differ(f),
-		.check_deadlock = check_deadlock,
+		.one_lane = !lanes,
 		.base = array_copy(next, entries, sizeof *next, error),
 		.now = array_copy(next, entries, sizeof *next, error),
 		.flow = array_create(entries, sizeof *s->flow, error),
@@ -446,6 +448,7 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 		.start = array_create(f->hosts, sizeof *s->start, error),
 		.senders = array_create(columns, sizeof *s->senders, error),
 		.counted = array_create(f->channels, 1, error),
+		.scale = load_scale_make(f, !ignore_speeds, error),
 		.load0 = array_create(f->channels, sizeof *s->load0, error),
 		.failed = {.node = array_create(f->nodes, 1, error),
 			.channel = array_create(f->channels, 1, error),
@@ -472,8 +475,8 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 	if (error->status)
 		return -1;
 	find_largest(s, &s->intact);
-	s->intact.deadlock = DEADLOCK_UNKNOWN;
-	return (check_deadlock && begin_turns(s, error)) || begin_runs(s, seed, error) ? -1 : 0;
+	return (lanes ? fail_lanes_judge(s, lanes, &s->intact.deadlock, error) : begin_turns(s, error)) || begin_runs(s, seed, error) ? -1
+																      : 0;
 }
 
 /* ---- a failure */
@@ -662,8 +665,12 @@ static void remove_tree(struct fail_state *s, uint32_t destination)
 static void count_whole(struct fail_state *s, uint32_t destination)
 {
 	remove_tree(s, destination);
-	uint32_t reached = add_tree(s, s->now, destination, s->load, NULL);
+	uint32_t reached = add_tree(s, s->now, destination, s->load, NULL), gone = 0;
+	for (uint32_t i = 0; i < s->lost_starts; i++)
+		if (arrives(s, s->base, s->lost_start[i], destination))
+			gone += s->lost_at[s->lost_start[i]];
 	s->new_unreachable += s->reached[destination] > reached ? s->reached[destination] - reached : 0;
+	s->new_apart += s->reached[destination] > reached + gone ? s->reached[destination] - reached - gone : 0;
 	s->turned = true;
 }
 
@@ -762,12 +769,15 @@ static int judge_runs(struct fail_state *s, struct fail_effect *effect, struct e
 	return 0;
 }
 
-int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, struct fail_effect *effect, struct error *error)
+int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, const struct fail_lanes *lanes,
+	struct fail_effect *effect, struct error *error)
 {
 	struct fail_state *s = state;
-	*effect = (struct fail_effect){.entries = changes->count};
+	*effect = (struct fail_effect){0};
+	for (size_t i = 0; i < changes->count; i++)
+		effect->entries += s->fabric->node_host[s->graph->node[changes->list[i].column]] == NONE;
 	snprintf(effect->refusal, sizeof effect->refusal, "%.*s", (int)sizeof effect->refusal - 1, changes->refusal);
-	s->new_unreachable = 0;
+	s->new_unreachable = s->new_apart = 0;
 	s->turned = false;
 	if (make_changes(s, changes, error))
 		return -1;
@@ -781,12 +791,15 @@ int fail_state_judge(struct fail_state *state, const struct entry_changes *chang
 			route_flows(s, d, error);
 	}
 	effect->unreachable = s->new_unreachable;
+	effect->apart = s->new_apart;
 	find_largest(s, effect);
 	for (size_t i = 0; i < s->others; i++)
 		effect->lost_flows += s->other[s->other_flow[i]] == NONE;
-	effect->deadlock = !s->check_deadlock                                                 ? DEADLOCK_UNKNOWN
-			   : (s->turned || !s->position) && is_cyclic(s, s->now, NULL, error) ? DEADLOCK_POSSIBLE
-											      : DEADLOCK_NONE;
+	const struct fail_lanes one = {0};
+	if (lanes || !s->one_lane)
+		fail_lanes_judge(s, lanes ? lanes : &one, &effect->deadlock, error);
+	else if ((s->turned || !s->position) && is_cyclic(s, s->now, NULL, error))
+		effect->deadlock = DEADLOCK_POSSIBLE;
 	judge_runs(s, effect, error);
 	mend(s, changes);
 	return error->status ? -1 : 0;

@@ -8,13 +8,16 @@
 
 #include "routings/opensm/failing.h"
 
+struct fail_lanes;
+
 enum deadlock { DEADLOCK_NONE, DEADLOCK_POSSIBLE, DEADLOCK_UNKNOWN };
 
 struct fail_effect {
 	uint64_t hosts;               /* lost */
 	uint64_t unreachable;         /* ordered pairs of hosts that had a route */
-	uint64_t entries;             /* changed, of those that are left */
-	double largest;               /* load of a channel, if every host sends to every other one; relative to the speed if speeds count */
+	uint64_t apart;               /* of these, pairs of hosts that are left */
+	uint64_t entries;             /* of switches, changed, of those that are left */
+	double largest;               /* load of a channel between switches, as of fabric/load_scale.h, of the intact fabric's hosts */
 	double squares;               /* sum of the squares of these loads */
 	double mean;                  /* bandwidth of the bisections that have a pair with a route; NAN without any */
 	double difference, low, high; /* from the intact fabric, and its 95% confidence interval; NAN without bisections */
@@ -34,6 +37,7 @@ struct fail_state {
 	uint32_t *start;        /* [hosts] column where routes begin; NONE: the host has no cable */
 	uint32_t *senders;      /* [columns] hosts whose routes begin there */
 	bool *counted;          /* [channels] both ends forward */
+	double *scale;          /* [channels] load of a route */
 	uint64_t *load0, *load; /* [channels] */
 	uint64_t unreachable;   /* pairs without a route */
 	struct fail_effect intact;
@@ -64,7 +68,7 @@ struct fail_state {
 	uint64_t *turn_first; /* [channels + 1] those from a channel to those that leave its head */
 	bool *turn;           /* [turn_first[channels]] */
 	uint32_t *position;   /* [channels] ascends along all dependencies of the intact fabric; NULL: there is a cycle */
-	bool check_deadlock;  /* otherwise unknown: the engine uses several lanes */
+	bool one_lane;        /* otherwise turns and position are not used, see fail_lanes.h */
 
 	/* a failure */
 	struct failed_parts failed;
@@ -83,22 +87,23 @@ struct fail_state {
 	uint32_t *queue;        /* [columns] */
 	uint32_t members, epoch;
 	bool turned; /* a dependency does not keep the order */
-	uint64_t new_unreachable;
+	uint64_t new_unreachable, new_apart;
 };
 
 /*
- * Begins with the tables next [hosts][columns] (copied) of the graph, and runs random bisections. check_deadlock: routes use one lane.
+ * Begins with the tables next [hosts][columns] (copied) of the graph, and runs random bisections. lanes: NULL if routes use one lane.
  * Returns 0, or -1 if out of memory. Call fail_state_clear() in either case.
  */
 int fail_state_begin(struct fail_state *state, const struct routing_graph *graph, const uint32_t *reverse, const uint32_t *next,
-	uint64_t runs, uint64_t seed, bool ignore_speeds, bool check_deadlock, struct error *error);
+	uint64_t runs, uint64_t seed, bool ignore_speeds, const struct fail_lanes *lanes, struct error *error);
 void fail_state_clear(struct fail_state *state);
 
 /* Marks what has failed, in state->failed, for an engine to route; part: see struct fail_list. */
 void fail_state_break(struct fail_state *state, const uint32_t *part, uint32_t parts);
 
-/* Finds what the changes do, and mends the fabric again. Returns 0, or -1 if out of memory. */
-int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, struct fail_effect *effect, struct error *error);
+/* Finds what the changes do, and mends the fabric again. lanes: NULL for one. Returns 0, or -1 if out of memory. */
+int fail_state_judge(struct fail_state *state, const struct entry_changes *changes, const struct fail_lanes *lanes,
+	struct fail_effect *effect, struct error *error);
 
 /*
  * Lists changes that mend the routes which have failed, and no others: nodes that have lost their way to a destination take a shortest one

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLOTTED = 10 };
+enum { PLOTTED = 10, NAMED = 5 };
 
 static int compare_numbers(double a, double b)
 {
@@ -25,8 +25,8 @@ static int compare_numbers(double a, double b)
 static int by_cost(const void *left, const void *right, void *data)
 {
 	const struct fail_effect *effect = data, *a = &effect[*(const size_t *)left], *b = &effect[*(const size_t *)right];
-	const double pairs[][2] = {{(double)a->unreachable, (double)b->unreachable}, {a->largest, b->largest}, {a->squares, b->squares},
-		{-a->difference, -b->difference}, {(double)a->entries, (double)b->entries}};
+	const double pairs[][2] = {{(double)a->apart, (double)b->apart}, {a->largest, b->largest}, {a->squares, b->squares},
+		{-a->difference, -b->difference}, {(double)a->entries, (double)b->entries}, {(double)a->hosts, (double)b->hosts}};
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		int order = compare_numbers(pairs[i][0], pairs[i][1]);
 		if (order)
@@ -83,25 +83,53 @@ static void put_row(FILE *file, const struct fail_sweep *s, size_t i, int width)
 	char name[400], mean[20], difference[20], around[20] = "";
 	if (isfinite(e->high - e->low))
 		snprintf(around, sizeof around, "+-%.4f", (e->high - e->low) / 2);
-	fprintf(file, "%-*s %10" PRIu64 " %12.6g %+8.1f%% %9s %9s %-8s %8" PRIu64 "  %s%s\n", width,
-		name_of(s, &s->failures.list[i], name, sizeof name), e->unreachable, e->largest,
+	fprintf(file, "%-*s %6" PRIu64 " %10" PRIu64 " %12.3f %+8.1f%% %9s %9s %-8s %8" PRIu64 "  %s%s\n", width,
+		name_of(s, &s->failures.list[i], name, sizeof name), e->hosts, e->apart, e->largest,
 		s->state.intact.largest > 0 ? 100 * (e->largest / s->state.intact.largest - 1) : 0,
 		bandwidth_text(e->mean, false, mean, sizeof mean), bandwidth_text(e->difference, true, difference, sizeof difference),
 		around, e->entries, deadlock_text(e->deadlock), *e->refusal ? "  refused" : "");
 }
 
-static void write_text(const struct fail_sweep *s, const size_t *order, FILE *file)
+static int by_hosts(const void *left, const void *right, void *data)
+{
+	const struct fail_effect *effect = data, *a = &effect[*(const size_t *)left], *b = &effect[*(const size_t *)right];
+	return a->hosts != b->hosts ? (a->hosts < b->hosts) - (a->hosts > b->hosts) : by_cost(left, right, data);
+}
+
+/* Names the failures that most hosts go with. */
+static int put_lost_hosts(FILE *file, const struct fail_sweep *s, const size_t *order, struct error *error)
+{
+	size_t count = s->failures.count, *list = array_copy(order, count, sizeof *list, error), named = 0;
+	char name[400];
+	if (!list)
+		return -1;
+	qsort_r(list, count, sizeof *list, by_hosts, s->effect);
+	for (; named < count && named < NAMED && s->effect[list[named]].hosts; named++)
+		fprintf(file, "%s%s (%" PRIu64 ")",
+			named ? ", " : "hosts go with: ", name_of(s, &s->failures.list[list[named]], name, sizeof name),
+			s->effect[list[named]].hosts);
+	for (count -= named; count && !s->effect[list[named + count - 1]].hosts;)
+		count--;
+	if (count)
+		fprintf(file, " and %zu more", count);
+	fputs(named ? "\n" : "", file);
+	free(list);
+	return 0;
+}
+
+static int write_text(const struct fail_sweep *s, const size_t *order, FILE *file, struct error *error)
 {
 	const struct compare_options *o = s->options;
-	size_t count = s->failures.count, shown = o->top && o->top < count ? o->top : count, lose = 0, load = 0, lower = 0, dead = 0,
-	       refused = 0;
+	size_t count = s->failures.count, shown = o->top && o->top < count ? o->top : count, hosts = 0, lose = 0, load = 0, lower = 0,
+	       dead = 0, refused = 0;
 	const char *refusal = NULL;
 	int width = 8;
 	char name[400], mean[20];
 	for (size_t i = 0; i < count; i++) {
 		const struct fail_effect *e = &s->effect[i];
-		lose += e->unreachable > 0;
-		load += e->largest > s->state.intact.largest;
+		hosts += e->hosts > 0;
+		lose += e->apart > 0;
+		load += e->largest > s->state.intact.largest * (1 + 1e-9);
 		lower += e->high < 0;
 		dead += e->deadlock == DEADLOCK_POSSIBLE;
 		refused += *e->refusal != '\0';
@@ -113,18 +141,22 @@ static void write_text(const struct fail_sweep *s, const size_t *order, FILE *fi
 	}
 	fprintf(file, "%s: %" PRIu32 " hosts; failures %zu, rerouted by %s%s\n", SHOWN(s->fabric->labels->source), s->fabric->hosts, count,
 		s->engine ? s->engine : "as-is", s->reroute == REROUTE_REPAIR ? ", repair" : "");
-	fprintf(file, "intact: largest load %.6g, bandwidth %s, deadlocks %s\n", s->state.intact.largest,
+	fprintf(file, "intact: largest load %.3f, bandwidth %s, deadlocks %s\n", s->state.intact.largest,
 		bandwidth_text(s->state.intact.mean, false, mean, sizeof mean), deadlock_text(s->state.intact.deadlock));
-	fprintf(file, "lose pairs: %zu; raise the largest load: %zu; lower the bandwidth (95%%): %zu; can deadlock: %zu\n", lose, load,
-		lower, dead);
+	fprintf(file,
+		"lose hosts: %zu; lose pairs of others: %zu; raise the largest load: %zu; lower the bandwidth (95%%): %zu; can deadlock: %zu\n",
+		hosts, lose, load, lower, dead);
+	if (put_lost_hosts(file, s, order, error))
+		return -1;
 	if (refused)
 		fprintf(file, "the engine refuses %zu, the first: %s\n", refused, SHOWN(refusal));
-	fprintf(file, "\n%-*s %10s %12s %9s %9s %17s %8s  %s\n", width, "failure", "pairs lost", "largest load", "", "bandwidth",
-		"difference", "entries", "deadlock");
+	fprintf(file, "\n%-*s %6s %10s %12s %9s %9s %17s %8s  %s\n", width, "failure", "hosts", "pairs lost", "largest load", "",
+		"bandwidth", "difference", "entries", "deadlock");
 	for (size_t k = 0; k < shown; k++)
 		put_row(file, s, order[k], width);
 	if (shown < count)
 		fprintf(file, "... and %zu more; --top 0 lists all, and so do --format json and csv\n", count - shown);
+	return 0;
 }
 
 /* ---- JSON and CSV */
@@ -147,6 +179,7 @@ static void add_failure(struct node *list, const struct fail_sweep *s, size_t i,
 	add_count(to, "rank", rank);
 	add_count(to, "hosts_lost", e->hosts);
 	add_count(to, "unreachable", e->unreachable);
+	add_count(to, "pairs_apart", e->apart);
 	add_count(to, "entries_changed", e->entries);
 	add_number(to, "largest_load", e->largest);
 	add_number(to, "load_squares", e->squares);
@@ -190,7 +223,7 @@ static int write_json(const struct fail_sweep *s, const size_t *order, FILE *fil
 static void write_csv(const struct fail_sweep *s, const size_t *order, FILE *file)
 {
 	const struct fabric_labels *l = s->fabric->labels;
-	fputs("rank,kind,node,port,peer,peer_port,text,parts,hosts_lost,unreachable,entries_changed,largest_load,load_squares,mean,difference,low,"
+	fputs("rank,kind,node,port,peer,peer_port,text,parts,hosts_lost,unreachable,pairs_apart,entries_changed,largest_load,load_squares,mean,difference,low,"
 	      "high,flows_lost,deadlock,refusal\n",
 		file);
 	for (size_t k = 0; k < s->failures.count; k++) {
@@ -202,7 +235,7 @@ static void write_csv(const struct fail_sweep *s, const size_t *order, FILE *fil
 			value_of_text(f->node == NONE ? NULL : l->name[f->node]), cable ? value_of_some(l->port[f->channel]) : NO_VALUE,
 			value_of_text(cable ? l->name[s->fabric->head[f->channel]] : NULL),
 			back != NONE ? value_of_some(l->port[back]) : NO_VALUE, value_of_text(f->text), value_of_count(f->parts),
-			value_of_count(e->hosts), value_of_count(e->unreachable), value_of_count(e->entries),
+			value_of_count(e->hosts), value_of_count(e->unreachable), value_of_count(e->apart), value_of_count(e->entries),
 			value_of_number(e->largest, NULL), value_of_number(e->squares, NULL), value_of_number(e->mean, NULL),
 			value_of_number(e->difference, NULL), value_of_number(e->low, NULL), value_of_number(e->high, NULL),
 			value_of_count(e->lost_flows), value_of_text(deadlock_text(e->deadlock)),
@@ -224,7 +257,7 @@ int fail_report(const struct fail_sweep *sweep, FILE *file, struct error *error)
 	else if (order && sweep->options->format == FORMAT_CSV)
 		write_csv(sweep, order, file);
 	else if (order)
-		write_text(sweep, order, file);
+		write_text(sweep, order, file, error);
 	free(order);
 	return error->status ? -1 : 0;
 }
@@ -316,7 +349,7 @@ int fail_plot(const struct fail_sweep *sweep, struct output *output, struct erro
 	FILE *gnuplot = order ? gnuplot_start(path, 1100, 760, error) : NULL;
 	if (gnuplot && !put_values(gnuplot, s, "load", true, error) && !put_values(gnuplot, s, "change", false, error)) {
 		char name[400], text[500], mean[20];
-		snprintf(text, sizeof text, "%zu failures, rerouted by %s%s: largest load %.6g intact, bandwidth %s", s->failures.count,
+		snprintf(text, sizeof text, "%zu failures, rerouted by %s%s: largest load %.3f intact, bandwidth %s", s->failures.count,
 			s->engine ? s->engine : "as-is", s->reroute == REROUTE_REPAIR ? ", repair" : "", s->state.intact.largest,
 			bandwidth_text(s->state.intact.mean, false, mean, sizeof mean));
 		gnuplot_string(gnuplot, "set multiplot title ", text);
@@ -334,7 +367,9 @@ int fail_plot(const struct fail_sweep *sweep, struct output *output, struct erro
 		for (size_t k = 0; k < shown; k++) {
 			const struct fail_effect *e = &s->effect[order[k]];
 			snprintf(text, sizeof text, "%.60s%s", name_of(s, &s->failures.list[order[k]], name, sizeof name),
-				e->unreachable ? " (loses pairs)" : "");
+				e->apart   ? " (loses pairs)"
+				: e->hosts ? " (loses hosts)"
+					   : "");
 			gnuplot_string(gnuplot, "name = ", text);
 			fprintf(gnuplot, "set ytics add (name %zu)\n", k + 1);
 		}

@@ -35,6 +35,10 @@ static int read_reroute(struct fail_sweep *s, struct error *error)
 	const char *near = last && *last ? nearest_name(last + 1, modes, 2) : NULL;
 	if (near)
 		return error_set(error, STATUS_USAGE, "--reroute: unknown word '%s'; did you mean '%s'?", SHOWN(last + 1), near);
+	const char *comma = strchr(s->engine, ',');
+	if (comma && !memchr(s->engine, ':', (size_t)(comma - s->engine)))
+		return error_set(
+			error, STATUS_USAGE, "--reroute takes one engine, not a list such as '%s': run it once for each", SHOWN(s->engine));
 	if (!strcmp(s->engine, "as-is")) {
 		free(s->engine);
 		s->engine = NULL;
@@ -54,8 +58,20 @@ static const char *topology_of(const struct fail_sweep *s)
 	return s->attributes ? attributes_of_graph(s->attributes, "topology") : NULL;
 }
 
+/* Keeps the lanes that the engine uses. */
+static int keep_lanes(struct fail_sweep *s, const struct routed *routed, struct error *error)
+{
+	const struct fabric *f = s->fabric;
+	if (routed->level && routed->levels > 1)
+		s->lanes.level = s->level = array_copy(routed->level, (size_t)f->hosts * s->graph.columns, 1, error);
+	if (routed->lane_bit)
+		s->lanes.bit = s->bit = array_copy(routed->lane_bit, f->channels, 1, error);
+	s->several = s->level || s->bit;
+	return error->status ? -1 : 0;
+}
+
 /* Fills the tables of the intact fabric, and what routes it again. */
-static int route_intact(struct fail_sweep *s, struct routed *routed, bool *one_lane, struct error *error)
+static int route_intact(struct fail_sweep *s, struct routed *routed, struct error *error)
 {
 	const struct fabric *f = s->fabric;
 	const struct routing_graph *g = &s->graph;
@@ -74,11 +90,13 @@ static int route_intact(struct fail_sweep *s, struct routed *routed, bool *one_l
 	if (s->engine && routed->distance)
 		return error_set(error, STATUS_USAGE,
 			"--reroute: engine '%s' makes entries of several channels, whose loads are not compared", s->routing->name);
-	*one_lane = routed->levels <= 1 && !routed->lane_bit;
 	snprintf(s->warning, sizeof s->warning, "%s", routed->warning);
 	if (s->engine)
-		return 0;
-	*one_lane = !attributes_have_lanes(s->attributes);
+		return keep_lanes(s, routed, error);
+	if (attributes_have_lanes(s->attributes) && virtual_lanes_load(&s->own, s->attributes, f, true, error))
+		return -1;
+	s->lanes.own = s->own;
+	s->several = s->own != NULL;
 	if (routed_make_tables(routed, g, error))
 		return -1;
 	for (uint32_t d = 0; d < f->hosts; d++)
@@ -104,7 +122,6 @@ static int begin(struct fail_sweep *s, struct error *error)
 	struct fabric_source *source = &o->input[0];
 	struct routed routed = {0};
 	struct node_names names = {0};
-	bool one_lane = true;
 	unsigned wants = DOT_KEEP | DOT_KEEP_PLACES | DOT_ALLOW_NO_LINK | DOT_TABLES;
 	if (fail_list_check(o->fail, &s->files, error) || read_reroute(s, error) ||
 		fabric_source_load(source, wants, &s->files, s->notes, &s->fabric, &s->forwarding, &s->attributes, &s->odd, error))
@@ -115,10 +132,11 @@ static int begin(struct fail_sweep *s, struct error *error)
 	struct port_names ports = {s->fabric, &names, s->forwarding ? s->forwarding->function : NULL, s->attributes};
 	if (!(s->reverse = fabric_reverse(s->fabric, error)) || node_names_init(&names, s->fabric, NODES_ALL, error) ||
 		fail_list_make(&s->failures, o->fail, &ports, s->reverse, o->seed, error) || check_graph(s, error) ||
-		routing_graph_init(&s->graph, s->fabric, error) || route_intact(s, &routed, &one_lane, error))
+		routing_graph_init(&s->graph, s->fabric, error) || route_intact(s, &routed, error))
 		error->status = error->status ? error->status : STATUS_IO;
 	else
-		fail_state_begin(&s->state, &s->graph, s->reverse, routed.next, o->runs, o->seed, o->ignore_speeds, one_lane, error);
+		fail_state_begin(&s->state, &s->graph, s->reverse, routed.next, o->runs, o->seed, o->ignore_speeds,
+			s->several ? &s->lanes : NULL, error);
 	node_names_clear(&names);
 	routed_clear(&routed);
 	return error->status ? -1 : 0;
@@ -126,8 +144,30 @@ static int begin(struct fail_sweep *s, struct error *error)
 
 /* ---- a failure */
 
+/* Takes the lanes that an engine uses on a part of the fabric, and returns them in lanes. */
+static int take_lanes(struct fail_sweep *s, const struct routed *routed, const struct routing_graph *graph, const uint32_t *node_new,
+	const uint32_t *channel_old, const uint32_t *host_old, struct fail_lanes *lanes, struct error *error)
+{
+	const struct routing_graph *g = &s->graph;
+	uint32_t columns = g->columns;
+	bool levels = routed->level && routed->levels > 1;
+	if (levels && !s->new_level)
+		s->new_level = array_create((size_t)g->fabric->hosts * columns, 1, error);
+	if (routed->lane_bit && !s->new_bit)
+		s->new_bit = array_create(g->fabric->channels, 1, error);
+	for (uint32_t h = 0; h < graph->fabric->hosts && levels && !error->status; h++)
+		for (uint32_t k = 0; k < columns; k++) {
+			uint32_t v = node_new[g->node[k]], new = v == NONE ? NONE : graph->column[v];
+			s->new_level[(size_t)host_old[h] * columns + k] = new == NONE ? 0 : routed_levels(routed, graph, h)[new];
+		}
+	for (uint32_t c = 0; c < graph->fabric->channels && routed->lane_bit && !error->status; c++)
+		s->new_bit[channel_old[c]] = routed->lane_bit[c];
+	*lanes = (struct fail_lanes){.level = levels ? s->new_level : NULL, .bit = routed->lane_bit ? s->new_bit : NULL};
+	return error->status ? -1 : 0;
+}
+
 /* An engine of orcs routes the part of the fabric that is left. */
-static int route_part(struct fail_sweep *s, struct entry_changes *changes, struct error *error)
+static int route_part(struct fail_sweep *s, struct entry_changes *changes, struct fail_lanes *lanes, struct error *error)
 {
 	const struct fabric *f = s->fabric;
 	const struct routing_graph *g = &s->graph;
@@ -146,7 +186,8 @@ static int route_part(struct fail_sweep *s, struct entry_changes *changes, struc
 	struct routing_task task = {
 		.graph = &graph, .topology = topology_of(s), .files = &s->files, .lanes = ROUTING_LANES_USUAL, .seed = s->options->seed};
 	if (!error->status && (part = fabric_part(f, node, channel, node_new, channel_old, host_old, error)) && part->hosts &&
-		!routing_graph_init(&graph, part, error) && !routing_run(&routed, s->engine, &task, error))
+		!routing_graph_init(&graph, part, error) && !routing_run(&routed, s->engine, &task, error) &&
+		!take_lanes(s, &routed, &graph, node_new, channel_old, host_old, lanes, error))
 		for (uint32_t h = 0; h < part->hosts && !error->status; h++)
 			for (uint32_t k = 0; k < g->columns && !error->status; k++) {
 				uint32_t v = g->node[k], now = NONE, new = failed->node[v] ? NONE : graph.column[node_new[v]];
@@ -189,6 +230,8 @@ static int keep_tables(struct fail_sweep *s, struct entry_changes *changes, cons
 static int judge(struct fail_sweep *s, size_t i, struct entry_changes *changes, struct error *error)
 {
 	const struct failure *failure = &s->failures.list[i];
+	struct fail_lanes lanes = s->lanes; /* of tables that are kept or repaired */
+	const struct routed *again = &s->failing.routed;
 	struct error own = {0};
 	changes->count = 0;
 	*changes->refusal = '\0';
@@ -197,11 +240,14 @@ static int judge(struct fail_sweep *s, size_t i, struct entry_changes *changes, 
 		fail_repair(&s->state, changes, error);
 	else if (s->failing.view.whole)
 		opensm_failing_route(&s->failing, &s->state.failed, changes, error);
-	else if (route_part(s, changes, &own) && own.status == STATUS_IO)
+	else if (route_part(s, changes, &lanes, &own) && own.status == STATUS_IO)
 		error_set(error, STATUS_IO, "%s", own.text);
 	else if (own.status)
 		keep_tables(s, changes, &own, error);
-	return error->status ? -1 : fail_state_judge(&s->state, changes, &s->effect[i], error);
+	if (s->reroute == REROUTE_SCRATCH && s->failing.view.whole)
+		lanes = (struct fail_lanes){.level = again->levels > 1 ? again->level : NULL};
+	bool several = lanes.level || lanes.bit || lanes.own;
+	return error->status ? -1 : fail_state_judge(&s->state, changes, several ? &lanes : NULL, &s->effect[i], error);
 }
 
 /* ---- workers */
@@ -294,6 +340,11 @@ void fail_sweep_clear(struct fail_sweep *sweep)
 	forwarding_free(s->forwarding);
 	fabric_free(s->fabric);
 	files_clear(&s->files);
+	virtual_lanes_free(s->own);
+	free(s->level);
+	free(s->bit);
+	free(s->new_level);
+	free(s->new_bit);
 	free(s->reverse);
 	free(s->engine);
 }

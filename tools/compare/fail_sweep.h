@@ -4,6 +4,7 @@
 
 #include "tools/compare/compare_options.h"
 #include "tools/compare/fail_effect.h"
+#include "tools/compare/fail_lanes.h"
 #include "tools/compare/fail_list.h"
 
 #include <stdio.h>
@@ -29,6 +30,11 @@ struct fail_sweep {
 	struct routing_graph graph;
 	struct opensm_failing failing;
 	struct fail_state state;
+	struct fail_lanes lanes; /* of the intact fabric */
+	bool several;            /* it uses several lanes */
+	uint8_t *level, *bit;    /* its own, or of an engine: see struct routed */
+	struct virtual_lanes *own;
+	uint8_t *new_level, *new_bit; /* of a failure that an engine of orcs routes */
 	struct fail_list failures;
 	struct fail_effect *effect; /* [failures.count], shared with the workers */
 	char warning[1200];         /* of the engine; "": none */

@@ -120,14 +120,14 @@ static void card_bandwidth(FILE *file, const struct fabric_report *r)
 {
 	const struct advice *a = report_present(r);
 	begin_card(file, "a random bisection gets", false);
-	if (!(a->mean > 0))
+	if (!(a->of[0].mean > 0))
 		fputs("\u2013</p><small>no pair of it has a route", file);
 	else if (report_has_ideal(r))
 		fprintf(file, "%.0f %% of the ideal</p><small>%.3f \u00b1 %.3f of the peak; ideal tree %.3f",
-			100 * a->mean / r->ideal.bisect, a->mean, (a->high - a->low) / 2, r->ideal.bisect);
+			100 * a->of[0].mean / r->ideal.bisect, a->of[0].mean, (a->of[0].high - a->of[0].low) / 2, r->ideal.bisect);
 	else
-		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; a fat tree of this size %.3f", a->mean, (a->high - a->low) / 2,
-			r->ideal.bisect);
+		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; a fat tree of this size %.3f", a->of[0].mean,
+			(a->of[0].high - a->of[0].low) / 2, r->ideal.bisect);
 	fputs("</small></div>\n", file);
 }
 

@@ -288,9 +288,9 @@ static void write_verdict(FILE *file, const struct fabric_report *r)
 	count_member(file, "unreachable", r->unreachable);
 	fprintf(file, "\"deadlock_free\":%s,", !r->deadlock.known ? "null" : r->deadlock.channels ? "false" : "true");
 	count_member(file, "deadlock_channels", r->deadlock.channels);
-	member(file, "bisect", a->mean > 0 ? a->mean : NAN);
-	member(file, "bisect_low", a->mean > 0 ? a->low : NAN);
-	member(file, "bisect_high", a->mean > 0 ? a->high : NAN);
+	member(file, "bisect", a->of[0].mean > 0 ? a->of[0].mean : NAN);
+	member(file, "bisect_low", a->of[0].mean > 0 ? a->of[0].low : NAN);
+	member(file, "bisect_high", a->of[0].mean > 0 ? a->of[0].high : NAN);
 	member(file, "ideal", r->ideal.bisect);
 	fprintf(file, "\"ideal_is_own\":%s,", r->ideal.kind == IDEAL_OWN ? "true" : "false");
 	count_member(file, "channels", r->fabric->channels);

@@ -22,8 +22,11 @@ static int list_kinds(struct fabric_report *r)
 {
 	struct report_options *o = r->options;
 	if (o->advise) {
-		memcpy(r->kind, advice_kinds, sizeof advice_kinds);
-		return ADVICE_KINDS;
+		int kinds = 0;
+		for (int i = 0; i < ADVICE_KINDS; i++)
+			if (!advice_kinds[i].real)
+				r->kind[kinds++] = advice_kinds[i];
+		return kinds;
 	}
 	r->kind[0] = advice_kinds[0];
 	for (int i = 0; i < o->engines; i++)
@@ -38,6 +41,7 @@ int report_begin(struct fabric_report *report, struct error *error)
 		.source = &o->fabric,
 		.files = &report->files,
 		.pattern = &o->pattern,
+		.patterns = 1,
 		.kind = report->kind,
 		.kinds = list_kinds(report),
 		.runs = o->runs,

@@ -3,6 +3,7 @@
 #include "cli/help.h"
 #include "cli/usage.h"
 #include "compare/engine.h"
+#include "compare/spec_list.h"
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 
@@ -53,9 +54,10 @@ static const char description[] =
 
 static void read_engines(struct report_options *o, const char *list)
 {
-	struct error error = {0};
 	while (list) {
-		char *engine = usage_next_spec(program, &list, routing_begins);
+		struct error error = {0};
+		char *engine = spec_list_next(&list, routing_begins, &error);
+		usage_fail(program, &error);
 		if (!strcmp(engine, ENGINE_AS_IS)) { /* always compared */
 			free(engine);
 			continue;

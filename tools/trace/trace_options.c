@@ -4,7 +4,10 @@
 #include "cli/usage.h"
 #include "infiniband/source_options.h"
 
+#include "fabric/topology_fabric.h"
+
 #include <string.h>
+#include <unistd.h>
 
 enum { KEY_CHANNEL = 0x100, KEY_BY, KEY_JOBS, KEY_ROUTES, KEY_SHARE, KEY_TOP, KEY_FORMAT, KEY_QUIET };
 enum { ROUTES_LISTED = 8, ROWS_LISTED = 20 };
@@ -87,6 +90,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	return 0;
 }
 
+/* Refuses the fabric before the nodes: the last argument is no file, but the first one is a fabric. */
+static void check_places(const struct trace_options *o)
+{
+	const struct fabric_source *s = &o->fabric;
+	const char *last = s->file[s->files - 1].path;
+	if (o->from && strcmp(last, "-") && !topology_fabric_is(last) && access(last, F_OK) &&
+		(topology_fabric_is(o->from) || !access(o->from, F_OK)))
+		usage_error(program, "the nodes come before the fabric: orcs-trace %s %s %s", o->to, last, o->from);
+}
+
 void trace_options_parse(struct trace_options *options, int argc, char **argv)
 {
 	*options = (struct trace_options){.argc = argc, .argv = argv, .fabric = {.program = program}, .output = "-", .most = UINT32_MAX};
@@ -98,6 +111,7 @@ void trace_options_parse(struct trace_options *options, int argc, char **argv)
 	if (!o->channel && !o->to)
 		usage_error(program, "two nodes are needed, such as 'orcs-trace node01 node77 FABRIC', or --channel NODE:PORT");
 	source_end(&o->fabric);
+	check_places(o);
 	if (o->channel && (o->share || o->brief || o->routes))
 		usage_error(program, "%s applies to the route of a pair, not to --channel",
 			o->share   ? "--share"
