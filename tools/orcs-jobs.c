@@ -1,11 +1,10 @@
 /* orcs-jobs: a routed fabric and the running jobs of a batch system -> who slows down whom, and on which cables. */
 #include "base/files.h"
-#include "base/memory.h"
-#include "base/shown.h"
 #include "base/signals.h"
 #include "cli/gnuplot.h"
 #include "cli/usage.h"
 #include "formats/dot.h"
+#include "jobs/job_study.h"
 #include "tools/jobs/jobs_report.h"
 
 #include <inttypes.h>
@@ -20,11 +19,7 @@ struct jobs_work {
 	struct forwarding *forwarding;
 	struct attributes *attributes;
 	struct dot_report odd;
-	struct machine_rules rules;
-	struct job_list list;
-	struct job_hosts hosts;
-	struct machine_loads loads;
-	struct job_result result;
+	struct job_study study;
 	struct job_moves moves;
 	struct output output, plot;
 };
@@ -32,11 +27,10 @@ struct jobs_work {
 static int load(struct jobs_work *w, struct error *error)
 {
 	struct jobs_options *o = &w->options;
-	if (machine_rules_init(&w->rules, o->machine_name, o->ports, error) || fabric_source_open(&o->fabric, &w->files, error) ||
-		files_read(&w->files, o->jobs, error) || pattern_files(&o->pattern, PATTERN_PAIRS, &w->files, error) ||
-		files_write(&w->files, &w->output, o->output, error) ||
+	if (fabric_source_open(&o->fabric, &w->files, error) || files_read(&w->files, o->jobs, error) ||
+		pattern_files(&o->pattern, PATTERN_PAIRS, &w->files, error) || files_write(&w->files, &w->output, o->output, error) ||
 		(o->plot && (gnuplot_check(error) || files_write(&w->files, &w->plot, o->plot, error))) ||
-		job_list_read(&w->list, o->jobs, error))
+		job_study_read(&w->study, o->jobs, o->machine_name, o->ports, error))
 		return -1;
 	return fabric_source_load(
 		&o->fabric, DOT_TABLES, &w->files, o->quiet ? NULL : stderr, &w->fabric, &w->forwarding, &w->attributes, &w->odd, error);
@@ -47,30 +41,23 @@ static void tell(const struct jobs_work *w)
 	const struct jobs_options *o = &w->options;
 	if (o->quiet)
 		return;
-	if (w->hosts.missing)
-		fprintf(stderr, "%s: warning: machines that the fabric does not have, left out: %" PRIu64 " (the first: '%s')\n", program,
-			w->hosts.missing, SHOWN(w->hosts.first_missing));
+	job_study_warn(&w->study, program, stderr);
 	dot_report_write(&w->odd, stderr, program, w->fabric->labels->source, false);
 }
 
 static int find(struct jobs_work *w, struct error *error)
 {
 	const struct jobs_options *o = &w->options;
-	const char **name = array_create(w->list.jobs, sizeof *name, error);
-	for (uint32_t j = 0; j < w->list.jobs && name; j++)
-		name[j] = w->list.job[j].id;
-	if (name && !job_hosts_find(&w->hosts, &w->list, w->fabric, &w->rules, error) &&
-		!machine_loads_find(&w->loads, w->fabric, w->forwarding, &w->hosts, &o->pattern, name, error) &&
-		!job_result_find(&w->result, &w->loads, o->top, error) && o->advise)
-		job_moves_find(&w->moves, &w->loads, &w->hosts, &w->result, &o->pattern, error);
-	free(name);
+	struct job_study *s = &w->study;
+	if (!job_study_find(s, w->fabric, w->forwarding, &o->pattern, o->top, error) && o->advise)
+		job_moves_find(&w->moves, &s->loads, &s->hosts, &s->result, &o->pattern, error);
 	return error->status ? -1 : 0;
 }
 
 static void report(struct jobs_work *w, struct error *error)
 {
 	const struct jobs_options *o = &w->options;
-	const struct jobs_found found = {w->fabric, &w->list, &w->hosts, &w->result, o->advise ? &w->moves : NULL};
+	const struct jobs_found found = {w->fabric, &w->study.list, &w->study.hosts, &w->study.result, o->advise ? &w->moves : NULL};
 	if (jobs_report(&found, o, w->output.file, error) || (o->plot && jobs_plot(&found, o, &w->plot, error)) ||
 		output_commit(&w->output, error))
 		return;
@@ -89,11 +76,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s: %s\n", program, error.text);
 	int status = error.status ? (int)error.status : usage_end(program);
 	job_moves_clear(&work.moves);
-	job_result_clear(&work.result);
-	machine_loads_clear(&work.loads);
-	job_hosts_clear(&work.hosts);
-	job_list_clear(&work.list);
-	machine_rules_clear(&work.rules);
+	job_study_clear(&work.study);
 	attributes_free(work.attributes);
 	forwarding_free(work.forwarding);
 	fabric_free(work.fabric);

@@ -91,6 +91,24 @@ if have jq; then
 		orcs-report --quiet --format json "$1/oneway.dot" | jq -e "(.verdict.unreachable > 0) and (.advice[0].kind == \"Reach\") and
 			(.oddities | any(.kind == \"Channels without the opposite direction\" and .count == 1))"' - "$work"
 	check "a failed cable" sh -c 'orcs-report --quiet --format json --fail leaf0:5 examples/fattree16.dot | jq -e ".verdict.unreachable > 0"'
+	cluster="examples/cluster.ibnetdiscover examples/cluster.dump_fts"
+	jobs_alike() {
+		# shellcheck disable=SC2086 # two files
+		orcs-report --quiet --jobs examples/slurm.jobs --format json $cluster | jq -c '[.jobs[] | [.id, .hosts, (.slowdown * 1e6 | round)]]' >"$work/ours" &&
+			orcs-jobs --quiet --jobs examples/slurm.jobs --format json $cluster | jq -c '[.jobs[] | [.id, .hosts, (.slowdown * 1e6 | round)]]' | cmp - "$work/ours" &&
+			grep -q '"4242",8,2142857' "$work/ours"
+	}
+	check "running jobs are those of orcs-jobs" jobs_alike
+	printf '<script>alert(1)</script>&"x H0,H1,H4,H5\n9 H2,H6\n' >"$work/jobs"
+	jobs_in_page() {
+		orcs-report --quiet --jobs "$work/jobs" -o "$work/jobs.html" examples/fattree16.dot && grep -q 'id="jobs-head">Running jobs<' "$work/jobs.html" &&
+			grep -q '&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;x' "$work/jobs.html" && ! grep -q '<script>alert' "$work/jobs.html"
+	}
+	check "hostile jobs are shown and inert" jobs_in_page
+	check "no jobs, no section" sh -c 'orcs-report --quiet -o "$1/jobless.html" examples/fattree16.dot && ! grep -q "jobs-head" "$1/jobless.html"' - "$work"
+	printf '1 H[3-\n' >"$work/wrong.jobs"
+	check "a wrong list of jobs" refuses 2 "jobs:1: job '1'" --jobs "$work/wrong.jobs" examples/fattree16.dot
+	check "options of jobs alone" refuses 2 'are for --jobs' --ports x examples/fattree16.dot
 	head -c 3000 "$work/dor.json" >"$work/cut.json"
 	check "a result that is cut" says 3 'cut.json:[0-9]*: broken JSON' orcs-report "$work/dor.json" "$work/cut.json"
 else

@@ -2,7 +2,7 @@
 #ifndef TOOLS_JOBS_JOB_MOVES_H
 #define TOOLS_JOBS_JOB_MOVES_H
 
-#include "tools/jobs/job_result.h"
+#include "jobs/job_result.h"
 
 /* Ways to choose free machines. */
 enum move_way {

@@ -3,6 +3,7 @@
 #include "base/version.h"
 #include "fabric/host_distances.h"
 #include "tools/report/html.h"
+#include "tools/report/page_jobs.h"
 #include "tools/report/page_assets.h"
 
 #include <inttypes.h>
@@ -76,6 +77,7 @@ static void write_nav(FILE *file, const struct fabric_report *r, const struct pi
 		{"matrices", "Every cable", page_has_matrices(r)},
 		{"table", "Table", true},
 		{"engines", "Engines", page_has_engines(r)},
+		{"jobs", "Jobs", r->options->jobs != NULL},
 		{"rails", "Rails", page_has_rails(r)},
 		{"oddities", "Oddities", r->oddities.any},
 		{"scale", "Scale", true},
@@ -232,6 +234,12 @@ static int write_tables(FILE *file, const struct fabric_report *r, struct error 
 	if (page_has_engines(r)) {
 		begin_section(file, "engines", "Other engines");
 		if (page_engines(file, r, error))
+			return -1;
+		fputs("</section>\n", file);
+	}
+	if (r->options->jobs) {
+		begin_section(file, "jobs", "Running jobs");
+		if (page_jobs(file, r, error))
 			return -1;
 		fputs("</section>\n", file);
 	}

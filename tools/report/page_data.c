@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "fabric/host_distances.h"
 #include "tools/report/html.h"
+#include "tools/report/page_jobs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -402,6 +403,7 @@ int data_write(FILE *file, const struct fabric_report *report, const struct advi
 	write_lines(file, r, lines);
 	write_tiers(file, r);
 	write_engines(file, r);
+	data_jobs(file, r);
 	fputs("\"classes\":[", file);
 	for (int i = 0; i < LOAD_CLASSES; i++)
 		fprintf(file, "%s\"%s\"", i ? "," : "", load_classes[i].word);

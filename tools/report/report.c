@@ -264,6 +264,8 @@ int report_read(struct fabric_report *report, struct error *error)
 	FILE *notes = r->notes;
 	if (copy_inputs(r, error) || fabric_source_open(source, &r->files, error) ||
 		(o->compare && files_read(&r->files, o->compare, error)) ||
+		(o->jobs &&
+			(files_read(&r->files, o->jobs, error) || job_study_read(&r->jobs, o->jobs, o->machine_name, o->ports, error))) ||
 		fabric_source_load(source, wants, &r->files, notes, &r->fabric, &r->forwarding, &r->attributes, &r->odd, error)) {
 		copy_name_error(source, source->name, error);
 		return -1;

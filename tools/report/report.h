@@ -6,6 +6,7 @@
 #include "fabric/fair_share.h"
 #include "infiniband/fabric_rails.h"
 #include "fabric/loads.h"
+#include "jobs/job_study.h"
 #include "parallel/comm.h"
 #include "pictures/scene.h"
 #include "shapes/fat_tree.h"
@@ -71,6 +72,7 @@ struct fabric_report {
 	struct advice_run run;
 	struct loads run_loads[ADVICE_MOST]; /* of its routings other than the base, for their rivals; empty: unknown */
 	struct other_routings others;        /* as they are shown */
+	struct job_study jobs;               /* of --jobs */
 };
 
 /* Largest numbers of hosts for which rivals are counted, and deadlocks looked for: beyond, these take longer than all the rest. */

@@ -124,6 +124,22 @@ static int find_others(struct fabric_report *r, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* ---- jobs */
+
+enum { JOB_CHANNELS = 10 };
+
+static int find_jobs(struct fabric_report *r, struct error *error)
+{
+	static const struct pattern_request pattern = {.spec = "alltoall", .first_ranks = -1, .seed = 1};
+	if (!r->options->jobs)
+		return 0;
+	if (job_study_find(&r->jobs, r->fabric, r->forwarding, &pattern, JOB_CHANNELS, error))
+		return -1;
+	if (r->notes)
+		job_study_warn(&r->jobs, "orcs-report", r->notes);
+	return 0;
+}
+
 /* ---- the fabric */
 
 static int find_shape(struct fabric_report *r, struct error *error)
@@ -146,12 +162,13 @@ int report_find(struct fabric_report *report, struct error *error)
 	if (error->status || scene_make(&r->scene, r->fabric, &r->fair, r->attributes, error) || find_shape(r, error) ||
 		ideal_of_fabric(&r->ideal, r->fabric, 0, error) || find_names(r, error) || find_rivals(r, error))
 		return -1;
-	return oddities_find(&r->oddities, r, error) || find_others(r, error) ? -1 : 0;
+	return oddities_find(&r->oddities, r, error) || find_others(r, error) || find_jobs(r, error) ? -1 : 0;
 }
 
 void report_clear_all(struct fabric_report *report)
 {
 	struct fabric_report *r = report;
+	job_study_clear(&r->jobs);
 	other_routings_clear(&r->others);
 	for (int i = 0; i < ADVICE_MOST; i++)
 		loads_clear(&r->run_loads[i]);

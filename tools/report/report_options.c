@@ -13,21 +13,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_COMPARE = 0x100, KEY_ADVISE, KEY_SEED, KEY_TITLE, KEY_FORMAT, KEY_QUIET };
+enum { KEY_COMPARE = 0x100, KEY_ADVISE, KEY_JOBS, KEY_MACHINE, KEY_PORTS, KEY_SEED, KEY_TITLE, KEY_FORMAT, KEY_QUIET };
 
 static const char program[] = "orcs-report";
 
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Other routings:", 1},
 	{"routing", 'R', "ENGINES", 0,
-		"Compare the present tables with these engines of orcs-route, separated by commas; the first routes a fabric without tables",
-		0},
-	{"advise", KEY_ADVISE, 0, 0, "Compare them with all routings that orcs-advise tries", 0},
+		"Compare with these engines of orcs-route, separated by commas; the first routes a fabric without tables", 0},
+	{"advise", KEY_ADVISE, 0, 0, "Compare with all that orcs-advise tries", 0},
 	{"compare", KEY_COMPARE, "FILE", 0, "Show the routings of FILE, written by 'orcs-compare --format json'", 0},
 	{"runs", 'n', "N", 0, "Number of random bisections, from which the bandwidth is estimated (default: 200)", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of the bisections and of engines (default: 1)", 0},
 
-	{0, 0, 0, 0, "Output:", 2},
+	{0, 0, 0, 0, "Running jobs, see orcs-jobs(1):", 2},
+	{"jobs", KEY_JOBS, "FILE", 0, "Show which jobs of FILE slow each other down", 0},
+	{"machine-name", KEY_MACHINE, "REGEX", 0, "Machines by REGEX in node descriptions", 0},
+	{"ports", KEY_PORTS, "REGEX", 0, "Ports by REGEX in node descriptions", 0},
+
+	{0, 0, 0, 0, "Output:", 3},
 	{"output-file", 'o', "FILE", 0, "Write the report to FILE, named *.html or *.json (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "html|json|text", 0,
@@ -81,6 +85,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'R': read_engines(o, text); break;
 	case KEY_ADVISE: o->advise = true; break;
 	case KEY_COMPARE: o->compare = text; break;
+	case KEY_JOBS: o->jobs = text; break;
+	case KEY_MACHINE: o->machine_name = text; break;
+	case KEY_PORTS: o->ports = text; break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 2, 1000000000); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
 	case KEY_TITLE: o->title = text; break;
@@ -122,8 +129,8 @@ static void find_reports(struct report_options *o)
 		usage_error(program, "reports in JSON are compared two at a time: orcs-report OLD.json NEW.json");
 	o->old = s->file[0].path;
 	o->new = s->file[1].path;
-	if (o->engines || o->advise || o->compare || s->fails)
-		usage_error(program, "two reports are compared as they are: omit the options of other routings and --fail");
+	if (o->engines || o->advise || o->compare || o->jobs || s->fails)
+		usage_error(program, "two reports are compared as they are: omit the options of other routings, of jobs and --fail");
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -163,7 +170,7 @@ void report_options_parse(struct report_options *options, int argc, char **argv)
 		.format = (enum report_format)NOT_GIVEN,
 	};
 	struct hush hush = usage_hush();
-	const struct argp_child children[] = {SOURCE_CHILD(3), {0}};
+	const struct argp_child children[] = {SOURCE_CHILD(4), {0}};
 	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...\nOLD.json NEW.json", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, o);
 	o->pattern.seed = o->seed;
@@ -174,6 +181,11 @@ void report_options_parse(struct report_options *options, int argc, char **argv)
 		source_end(&o->fabric);
 	if (!o->old && source_is_standard(&o->fabric) && !strcmp(o->compare ? o->compare : "", "-"))
 		usage_error(program, "the fabric and --compare cannot both come from standard input");
+	if (!o->old && !strcmp(o->jobs ? o->jobs : "", "-") &&
+		(source_is_standard(&o->fabric) || !strcmp(o->compare ? o->compare : "", "-")))
+		usage_error(program, "standard input can be only one of the fabric, --compare and --jobs");
+	if (!o->jobs && (o->machine_name || o->ports))
+		usage_error(program, "--machine-name and --ports are for --jobs");
 	find_format(o, (int)o->format != NOT_GIVEN);
 	usage_speak(&hush);
 }

@@ -18,8 +18,9 @@ struct report_options {
 	const char *old, *new; /* results of orcs-report that are compared; NULL: a fabric is reported on */
 	char *engine[ADVICE_MOST];
 	int engines;
-	const char *compare; /* a result of orcs-compare; NULL: none */
-	bool advise;         /* all routings of orcs-advise */
+	const char *compare;                     /* a result of orcs-compare; NULL: none */
+	bool advise;                             /* all routings of orcs-advise */
+	const char *jobs, *machine_name, *ports; /* running jobs, as of orcs-jobs; NULL: none */
 	struct pattern_request pattern;
 	uint64_t runs, seed;
 	const char *title; /* of the page; NULL: by the names of the files */

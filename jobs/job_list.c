@@ -1,4 +1,4 @@
-#include "tools/jobs/job_list.h"
+#include "jobs/job_list.h"
 
 #include "base/arena.h"
 #include "base/input.h"

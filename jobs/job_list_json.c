@@ -1,5 +1,5 @@
 /* JSON of squeue --json and scontrol show job --json, whose numbers and states changed from version to version of Slurm. */
-#include "tools/jobs/job_list.h"
+#include "jobs/job_list.h"
 
 #include "base/arena.h"
 #include "base/json_file.h"

@@ -5,12 +5,12 @@
  * orcs begins again; levels without messages are left out. The weight of a message is the largest number of routes on a channel of its
  * route, of all jobs that are counted. A job's time is the sum over its levels of the largest weight: levels follow one another.
  */
-#ifndef TOOLS_JOBS_JOB_LOADS_H
-#define TOOLS_JOBS_JOB_LOADS_H
+#ifndef JOBS_JOB_LOADS_H
+#define JOBS_JOB_LOADS_H
 
 #include "fabric/forwarding.h"
 #include "patterns/pairs.h"
-#include "tools/jobs/job_hosts.h"
+#include "jobs/job_hosts.h"
 
 /* The routes of a level: channels with their numbers of routes. */
 struct level_loads {

@@ -1,8 +1,8 @@
 /* Who disturbs whom: jobs alone and together, pairs of jobs, and the channels with most routes. */
-#ifndef TOOLS_JOBS_JOB_RESULT_H
-#define TOOLS_JOBS_JOB_RESULT_H
+#ifndef JOBS_JOB_RESULT_H
+#define JOBS_JOB_RESULT_H
 
-#include "tools/jobs/job_loads.h"
+#include "jobs/job_loads.h"
 
 enum { PAIRS_SHOWN = 8 };
 

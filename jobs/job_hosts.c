@@ -1,4 +1,4 @@
-#include "tools/jobs/job_hosts.h"
+#include "jobs/job_hosts.h"
 
 #include "base/arena.h"
 #include "base/hostlist.h"

@@ -1,4 +1,4 @@
-#include "tools/jobs/job_loads.h"
+#include "jobs/job_loads.h"
 
 #include "base/memory.h"
 #include "fabric/walk.h"

@@ -1,10 +1,10 @@
 /* The hosts of jobs: which hosts of a fabric the names of machines are. */
-#ifndef TOOLS_JOBS_JOB_HOSTS_H
-#define TOOLS_JOBS_JOB_HOSTS_H
+#ifndef JOBS_JOB_HOSTS_H
+#define JOBS_JOB_HOSTS_H
 
 #include "fabric/fabric.h"
 #include "infiniband/machines.h"
-#include "tools/jobs/job_list.h"
+#include "jobs/job_list.h"
 
 struct host_key {
 	const char *name;

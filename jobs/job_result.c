@@ -1,4 +1,4 @@
-#include "tools/jobs/job_result.h"
+#include "jobs/job_result.h"
 
 #include "base/memory.h"
 

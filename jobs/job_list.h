@@ -1,6 +1,6 @@
 /* The running jobs of a batch system and their machines, as Slurm's commands print them. */
-#ifndef TOOLS_JOBS_JOB_LIST_H
-#define TOOLS_JOBS_JOB_LIST_H
+#ifndef JOBS_JOB_LIST_H
+#define JOBS_JOB_LIST_H
 
 #include "base/error.h"
 
