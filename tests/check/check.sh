@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 data=${ORCS_TEST_DATA:-../shared/data}
 # programs with the sanitizers are slower
-case $bin in */san/*) random=60 networks=40 samples=2 claims=30 damaged=1 ;; *) random=400 networks=200 samples=6 claims=150 damaged=2 ;; esac
+case $bin in */san/*) random=40 networks=25 samples=2 claims=10 damaged=1 ;; *) random=200 networks=100 samples=4 claims=40 damaged=1 ;; esac
 
 # says STATUS PATTERN COMMAND...: it ends with the status, and what it prints has a line like the pattern.
 says() {
