@@ -218,6 +218,10 @@ int job_list_read(struct job_list *list, const char *path, struct error *error)
 		return -1;
 	if (strlen(list->text) < length)
 		return error_at(error, STATUS_USAGE, list->file, 0, "a NUL byte: not a list of jobs");
+	if (length >= 3 && !memcmp(list->text, "\xef\xbb\xbf", 3)) { /* a byte order mark */
+		length -= 3;
+		memmove(list->text, list->text + 3, length + 1);
+	}
 	const char *begin = list->text + strspn(list->text, " \t\r\n"), *end = begin + strcspn(begin, "\n");
 	if (*begin == '{' || *begin == '[')
 		job_list_json(list, length, error);

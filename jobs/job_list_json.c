@@ -4,23 +4,26 @@
 #include "base/arena.h"
 #include "base/json_file.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether a number is set: n, or {"set": true, "infinite": false, "number": n}. */
+/* Returns whether a number is set: n, "n", or {"set": true, "infinite": false, "number": n}. */
 static bool number(const cJSON *object, const char *key, double *value)
 {
 	const cJSON *item = json_member(object, key);
 	if (cJSON_IsObject(item))
 		item = cJSON_IsTrue(json_member(item, "set")) && !cJSON_IsTrue(json_member(item, "infinite")) ? json_member(item, "number")
 													      : NULL;
-	if (!cJSON_IsNumber(item))
-		return false;
-	*value = item->valuedouble;
-	return true;
+	char *end = cJSON_IsString(item) ? item->valuestring : NULL;
+	if (end && isdigit((unsigned char)*end))
+		*value = strtod(end, &end);
+	else if (cJSON_IsNumber(item))
+		*value = item->valuedouble;
+	return cJSON_IsNumber(item) || (end && end > item->valuestring && !*end);
 }
 
 static bool is_running(const cJSON *state)

@@ -89,9 +89,18 @@ alike() {
 	[ -s "$work/first" ] || cp "$work/this" "$work/first"
 	cmp "$work/this" "$work/first"
 }
+fewer() {
+	orcs-jobs --quiet --jobs examples/slurm.jobs --top 0 examples/cluster.ibnetdiscover examples/cluster.dump_fts >"$work/out" && grep -q '^4242 ' "$work/out" &&
+		! grep -q 'pairs of jobs' "$work/out"
+}
 for form in lines table records old.json new.json; do
 	check "$form" alike "$work/$form"
 done
+printf '\357\273\277' | cat - "$work/lines" >"$work/marked"
+check "a byte order mark" alike "$work/marked"
+printf '\357\273\277' | sed 's/"job_id": \([0-9]*\)/"job_id": "\1"/' - "$work/old.json" >"$work/marked.json"
+check "... and numbers that are texts" alike "$work/marked.json"
+check "no list of pairs" fewer
 check "... with their ids and hosts" sh -c "jq -c '[.jobs[] | [.id, .hosts]]' '$work/first' | grep -qxF '[[\"12\",4],[\"13_4\",4]]'"
 check "one rail" sh -c "orcs-jobs --quiet --jobs '$work/lines' --ports 'HCA-1\$' --format json '$work/rails.dot' | jq -e '[.jobs[].hosts] == [2,2] and .pairs == []'"
 check "standard input" sh -c "orcs-jobs --quiet --jobs - --format json '$work/rails.dot' <'$work/table' | sed 's/\"command\":\[[^]]*\],//' | cmp - '$work/first'"

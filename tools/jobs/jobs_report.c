@@ -271,7 +271,7 @@ static void say_all(struct document *doc, struct report *r)
 	say_verdict(doc, r);
 	r->sorted = true;
 	say_table(doc, job_table(r));
-	if (result->pairs) {
+	if (result->pairs && r->options->top) {
 		fprintf(doc->text, "\npairs of jobs that share channels: %" PRIu32 "%s\n", result->pairs,
 			result->pairs > r->options->top ? "; the worst:" : "");
 		say_table(doc, some(pair_table(r), r->options->top));
