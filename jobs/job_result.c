@@ -12,7 +12,9 @@ static double ratio(uint64_t time, uint64_t alone)
 
 double job_slowdown(const struct job_result *result, uint32_t job)
 {
-	return ratio(result->together[job].time, result->alone[job].time);
+	if (!result->seconds_together)
+		return ratio(result->together[job].time, result->alone[job].time);
+	return result->alone[job].time ? result->seconds_together[job] / result->seconds_alone[job] : NAN;
 }
 
 static int find_pairs(struct job_result *result, struct machine_loads *loads, struct error *error)
@@ -107,6 +109,8 @@ void job_result_clear(struct job_result *result)
 {
 	free(result->alone);
 	free(result->together);
+	free(result->seconds_alone);
+	free(result->seconds_together);
 	free(result->pair);
 	free(result->channel);
 	free(result->user);

@@ -25,8 +25,9 @@ struct hot_channel {
 
 struct job_result {
 	uint32_t jobs;
-	struct weights *alone, *together; /* [jobs] */
-	struct job_pair *pair;            /* [pairs] that share channels, by jobs */
+	struct weights *alone, *together;         /* [jobs] */
+	double *seconds_alone, *seconds_together; /* [jobs] by flows, see jobs/job_flows.h; NULL: not asked for */
+	struct job_pair *pair;                    /* [pairs] that share channels, by jobs */
 	uint32_t pairs;
 	struct hot_channel *channel; /* [channels] most routes first */
 	uint32_t channels;
@@ -38,7 +39,7 @@ struct job_result {
 int job_result_find(struct job_result *result, struct machine_loads *loads, uint32_t top, struct error *error);
 void job_result_clear(struct job_result *result);
 
-/* Returns the time together by the time alone; NAN without messages. */
+/* Returns the time together by the time alone, in seconds if there are any; NAN without messages. */
 double job_slowdown(const struct job_result *result, uint32_t job);
 
 #endif

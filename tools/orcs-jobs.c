@@ -4,6 +4,7 @@
 #include "cli/gnuplot.h"
 #include "cli/usage.h"
 #include "formats/dot.h"
+#include "jobs/job_flows.h"
 #include "jobs/job_study.h"
 #include "tools/jobs/jobs_report.h"
 
@@ -45,13 +46,26 @@ static void tell(const struct jobs_work *w)
 	dot_report_write(&w->odd, stderr, program, w->fabric->labels->source, false);
 }
 
+/* Replaces slowdowns by counts by those in time. */
+static int find_times(struct jobs_work *w, struct error *error)
+{
+	const struct jobs_options *o = &w->options;
+	struct job_study *s = &w->study;
+	struct job_flows *flows = job_flows_create(&s->loads, &o->pattern, o->bytes, error);
+	if (flows && !job_flows_compare(flows, &s->result, error) && o->advise)
+		job_moves_time(&w->moves, &s->loads, flows, &s->result, error);
+	job_flows_free(flows);
+	return error->status ? -1 : 0;
+}
+
 static int find(struct jobs_work *w, struct error *error)
 {
 	const struct jobs_options *o = &w->options;
 	struct job_study *s = &w->study;
-	if (!job_study_find(s, w->fabric, w->forwarding, &o->pattern, o->top, error) && o->advise)
-		job_moves_find(&w->moves, &s->loads, &s->hosts, &s->result, &o->pattern, error);
-	return error->status ? -1 : 0;
+	if (job_study_find(s, w->fabric, w->forwarding, &o->pattern, o->top, error) ||
+		(o->advise && job_moves_find(&w->moves, &s->loads, &s->hosts, &s->result, &o->pattern, error)))
+		return -1;
+	return o->engine == JOBS_FLOWS ? find_times(w, error) : 0;
 }
 
 static void report(struct jobs_work *w, struct error *error)

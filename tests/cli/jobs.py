@@ -133,4 +133,5 @@ def main():
     return bool(wrong)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -42,6 +42,24 @@ if have python3; then
 		! python3 tests/cli/jobs.py "$work/result" "$work/torus.dot" "$work/hosts" gather
 	}
 	check "another number is noticed" altered
+	# ---- in time
+	timed() { # PATTERN
+		orcs-jobs --quiet --engine flow --bytes 64k --jobs "$work/jobs" -p "$1" --format json -o "$work/result" "$work/torus.dot" &&
+			python3 tests/cli/job_times.py "$work/result" "$work/torus.dot" "$work/hosts" "$1" 10
+	}
+	timed_wrongly() {
+		sed -i 's/"together":\([0-9.e-]*\)},*"slowdown/"together":1\1},"slowdown/; s/"slowdown_a":\([0-9.]*\)/"slowdown_a":1\1/' "$work/result"
+		! python3 tests/cli/job_times.py "$work/result" "$work/torus.dot" "$work/hosts" gather 10
+	}
+	for job in 1 2 3 4; do
+		echo "j$job $(awk "NR % 4 == $job % 4" "$work/all" | head -n $((8 - job)) | tr '\n' ',' | sed 's/,$//')"
+	done >"$work/jobs"
+	echo "lone $(tail -n 1 "$work/all")" >>"$work/jobs"
+	cp "$work/jobs" "$work/hosts"
+	for pattern in alltoall shift:1 alltoall_flood gather; do
+		check "$pattern in time" timed "$pattern"
+	done
+	check "another time is noticed" timed_wrongly
 	if [ -d "$data/opensm/x5" ]; then
 		orcs-import --quiet -o "$work/x5.dot" "$data/opensm/x5/ibnetdiscover.txt.xz" "$data/opensm/x5"/opensm-lfts.dump.minhop.xz
 		awk '/type="host"/ { gsub(/["; \t]/, ""); sub(/\[.*/, ""); print }' "$work/x5.dot" >"$work/all"
@@ -130,6 +148,18 @@ worth() {
 	orcs-jobs --quiet --jobs "$work/moved" --format json $tree | jq -e "[.jobs[].slowdown] | add / length == $then"
 }
 check "the advice" worth
+worth_in_time() {
+	orcs-jobs --quiet --engine flow --jobs "$work/jobs" --advise --format json $tree >"$work/result"
+	jq -r '.moves[0] | .id + " " + (.hosts | join(","))' "$work/result" >"$work/moved"
+	id=$(cut -d ' ' -f 1 "$work/moved")
+	awk -v id="$id" 'NR == FNR { moved = $0; next } { print $1 == id ? moved : $0 }' "$work/moved" "$work/jobs" >"$work/then"
+	orcs-jobs --quiet --engine flow --jobs "$work/then" --format json $tree >"$work/result2"
+	jq -s -e '.[0].moves[0].mean_slowdown_then as $later | ([.[0].jobs[].seconds.alone] | length) as $n | [range($n) as $j | .[1].jobs[$j].seconds.together / .[0].jobs[$j].seconds.alone] | add / length - $later | fabs < 1e-12' "$work/result" "$work/result2"
+}
+check "the advice in time" worth_in_time
+check "text in time" says 0 "^jobs 3, pattern alltoall, in time: 3 slowed down by others, most 'b': 1\.71 times$" orcs-jobs --engine flow --jobs "$work/jobs" $tree
+check "CSV in time" says 0 '^id,hosts,alone_mean,alone_max,together_mean,together_max,slowdown,seconds_alone,seconds_together$' \
+	orcs-jobs --engine flow --jobs "$work/jobs" --format csv $tree
 printf 'a H[0-161]\nb H[162-323]\n' >"$work/jobs"
 check "no advice without free machines" says 0 '^no free machines' orcs-jobs --jobs "$work/jobs" --advise $tree
 
@@ -151,6 +181,8 @@ check "a short row" says_list 'bad:3: the row has fewer fields' 'JobID|NodeList\
 printf '12 H[1-4]\n' >"$work/jobs"
 check "no list" says 2 'no jobs: name a file with --jobs' orcs-jobs $tree
 check "no file" says 1 'cannot open' orcs-jobs --jobs "$work/missing" $tree
+check "a size that does not count" says 2 '^orcs-jobs: --bytes needs --engine flow' orcs-jobs --bytes 1k --jobs "$work/jobs" $tree
+check "another engine" says 2 "--engine 'packet'" orcs-jobs --engine packet --jobs "$work/jobs" $tree
 check "no pattern" says 2 "unknown pattern 'alltoal'.*did you mean 'alltoall'" orcs-jobs --jobs "$work/jobs" -p alltoal $tree
 check "a pattern for other numbers" says 2 "job '12': " orcs-jobs --jobs "$work/jobs" -p stencil:3x3 $tree
 printf 'digraph { H1 -> S1; S1 -> H1; H2 -> S1; S1 -> H2; H3 -> S1; S1 -> H3; H4 -> S1; S1 -> H4; }' >"$work/unrouted.dot"

@@ -297,6 +297,51 @@ int job_moves_find(struct job_moves *moves, struct machine_loads *loads, const s
 	return error->status ? -1 : 0;
 }
 
+/* ---- the same in time */
+
+/* The mean over the jobs with messages of the time by the time alone today. */
+static double mean_of(const struct job_result *result, const double *time)
+{
+	double sum = 0;
+	uint32_t count = 0;
+	for (uint32_t j = 0; j < result->jobs; j++)
+		if (result->seconds_alone[j] > 0) {
+			sum += time[j] / result->seconds_alone[j];
+			count++;
+		}
+	return count ? sum / count : 1;
+}
+
+int job_moves_time(
+	struct job_moves *moves, struct machine_loads *loads, struct job_flows *flows, const struct job_result *result, struct error *error)
+{
+	double *time = array_create(result->jobs, sizeof *time, error), today = mean_of(result, result->seconds_together);
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < moves->moves && !error->status; i++) {
+		struct job_move move = moves->move[i];
+		const uint32_t *stayed = loads->job[move.job].host;
+		loads->job[move.job].host = move.host;
+		job_flows_run_all(flows, time, error);
+		loads->job[move.job].host = stayed;
+		move.mean[0] = today;
+		move.mean[1] = mean_of(result, time);
+		move.slowdown[0] = job_slowdown(result, move.job);
+		move.slowdown[1] = time[move.job] / result->seconds_alone[move.job];
+		if (move.mean[1] < today) { /* those that do not help change places with the ones kept */
+			moves->move[i] = moves->move[kept];
+			moves->move[kept++] = move;
+		}
+	}
+	for (uint32_t i = kept; i < moves->moves && !error->status; i++)
+		free(moves->move[i].host);
+	if (!error->status) {
+		moves->moves = kept;
+		qsort(moves->move, kept, sizeof *moves->move, compare_moves);
+	}
+	free(time);
+	return error->status ? -1 : 0;
+}
+
 void job_moves_clear(struct job_moves *moves)
 {
 	for (uint32_t i = 0; i < moves->moves; i++)

@@ -2,7 +2,7 @@
 #ifndef TOOLS_JOBS_JOB_MOVES_H
 #define TOOLS_JOBS_JOB_MOVES_H
 
-#include "jobs/job_result.h"
+#include "jobs/job_flows.h"
 
 /* Ways to choose free machines. */
 enum move_way {
@@ -17,7 +17,7 @@ struct job_move {
 	enum move_way way;
 	uint32_t *host; /* [hosts] new hosts, in the order of its ranks; owned */
 	uint32_t hosts;
-	double mean[2];     /* mean over the jobs of the time by the time alone today: now, then */
+	double mean[2];     /* mean over the jobs with messages of the time by the time alone today: now, then */
 	double slowdown[2]; /* of the job: now, then (by its time alone today) */
 };
 
@@ -36,6 +36,13 @@ enum { MOVES_TRIED = 12 };
  */
 int job_moves_find(struct job_moves *moves, struct machine_loads *loads, const struct job_hosts *hosts, const struct job_result *result,
 	const struct pattern_request *request, struct error *error);
+
+/*
+ * Replaces what the moves are worth by counts by what they are worth in time, by a run of all jobs for each; those that help in time
+ * remain. Returns 0, or -1.
+ */
+int job_moves_time(struct job_moves *moves, struct machine_loads *loads, struct job_flows *flows, const struct job_result *result,
+	struct error *error);
 void job_moves_clear(struct job_moves *moves);
 
 #endif

@@ -7,7 +7,20 @@
 
 #include <string.h>
 
-enum { KEY_JOBS = 0x100, KEY_MACHINE, KEY_PORTS, KEY_TOP, KEY_SEED, KEY_FORMAT, KEY_TABLE, KEY_PLOT, KEY_ADVISE, KEY_QUIET };
+enum {
+	KEY_JOBS = 0x100,
+	KEY_ENGINE,
+	KEY_BYTES,
+	KEY_MACHINE,
+	KEY_PORTS,
+	KEY_TOP,
+	KEY_SEED,
+	KEY_FORMAT,
+	KEY_TABLE,
+	KEY_PLOT,
+	KEY_ADVISE,
+	KEY_QUIET
+};
 
 static const char program[] = "orcs-jobs";
 
@@ -16,6 +29,8 @@ static const struct argp_option table[] = {
 	{"jobs", KEY_JOBS, "FILE", 0,
 		"The running jobs: what squeue -h -o '%i %N', squeue --json, sacct -P or scontrol show job print; -: standard input", 0},
 	{"pattern", 'p', "PATTERN", 0, "What the ranks of every job send to each other (default: alltoall); see 'orcs --list=patterns'", 0},
+	{"engine", KEY_ENGINE, "congestion|flow", 0, "Count routes on channels, or simulate flows in time (default: congestion)", 0},
+	{"bytes", KEY_BYTES, "SIZE", 0, "With --engine flow: size of each message, e.g. 64k (default: 1M)", 0},
 	{"machine-name", KEY_MACHINE, "REGEX", 0,
 		"The machine is what the first group of REGEX, or REGEX, matches in a node description (default: its first word)", 0},
 	{"ports", KEY_PORTS, "REGEX", 0, "Only ports whose node description matches REGEX have ranks (default: all ports of a machine)", 0},
@@ -46,10 +61,13 @@ static const char description[] =
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const tables[] = {[TABLE_JOBS] = "jobs", [TABLE_PAIRS] = "pairs", [TABLE_CHANNELS] = "channels", NULL};
+	static const char *const engines[] = {[JOBS_COUNTED] = "congestion", [JOBS_FLOWS] = "flow", NULL};
 	struct jobs_options *o = state->input;
 	switch (key) {
 	case KEY_JOBS: o->jobs = text; break;
 	case 'p': o->pattern.spec = text; break;
+	case KEY_ENGINE: o->engine = (enum jobs_engine)usage_choice(program, "--engine", text, engines); break;
+	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text, 1); break;
 	case KEY_MACHINE: o->machine_name = text; break;
 	case KEY_PORTS: o->ports = text; break;
 	case KEY_SEED: o->pattern.seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
@@ -95,6 +113,9 @@ void jobs_options_parse(struct jobs_options *options, int argc, char **argv)
 	source_end(&options->fabric);
 	if (!strcmp(options->jobs, "-") && source_is_standard(&options->fabric))
 		usage_error(program, "standard input can be only one of the fabric and the jobs: name a file");
+	if (options->bytes > 0 && options->engine != JOBS_FLOWS)
+		usage_error(program, "--bytes needs --engine flow: routes that are counted have no size");
+	options->bytes = options->bytes > 0 ? options->bytes : 1e6;
 	pattern_check(&options->pattern, PATTERN_PAIRS, &error);
 	usage_fail(program, &error);
 }

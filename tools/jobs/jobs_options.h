@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+enum jobs_engine { JOBS_COUNTED, JOBS_FLOWS };
+
 enum jobs_table { TABLE_JOBS, TABLE_PAIRS, TABLE_CHANNELS };
 
 struct jobs_options {
@@ -16,6 +18,8 @@ struct jobs_options {
 	struct fabric_source fabric;
 	const char *jobs;               /* file */
 	struct pattern_request pattern; /* of every job */
+	enum jobs_engine engine;
+	double bytes; /* of a message, with JOBS_FLOWS; 0: not given */
 	const char *machine_name, *ports;
 	uint32_t top;
 	enum format format;

@@ -40,6 +40,10 @@ static void job_row(struct row *row, size_t index, const void *data)
 	row_number(row, together->mean, "%.2f");
 	row_put(row, sends ? value_of_count(together->most) : NO_VALUE);
 	row_number(row, job_slowdown(r->found->result, j), "%.3f");
+	if (r->options->engine == JOBS_FLOWS) {
+		row_number(row, sends ? r->found->result->seconds_alone[j] : NAN, "%.4g");
+		row_number(row, sends ? r->found->result->seconds_together[j] : NAN, "%.4g");
+	}
 }
 
 static struct table job_table(const struct report *r)
@@ -52,8 +56,12 @@ static struct table job_table(const struct report *r)
 		{.key = "together.mean", .csv = "together_mean", .title = "together", .width = 9},
 		{.key = "together.max", .csv = "together_max", .title = "most", .width = 5},
 		{.key = "slowdown", .csv = "slowdown", .title = "slowdown", .width = 9},
+		/* of flows: */
+		{.key = "seconds.alone", .csv = "seconds_alone", .title = "s alone", .width = 9},
+		{.key = "seconds.together", .csv = "seconds_together", .title = "s together", .width = 11},
 	};
-	return (struct table){columns, sizeof columns / sizeof *columns, r->found->result->jobs, job_row, r};
+	size_t count = sizeof columns / sizeof *columns - (r->options->engine == JOBS_FLOWS ? 0 : 2);
+	return (struct table){columns, count, r->found->result->jobs, job_row, r};
 }
 
 /* ---- pairs */
@@ -243,14 +251,18 @@ static uint32_t *sort(const struct job_result *result, bool pairs, struct error 
 	return order;
 }
 
+/* Times are whole picoseconds. */
+#define JUST_SLOWER (1 + 1e-9)
+
 static void say_verdict(struct document *doc, const struct report *r)
 {
 	const struct job_result *result = r->found->result;
 	uint32_t slower = 0;
 	for (uint32_t j = 0; j < result->jobs; j++)
-		slower += job_slowdown(result, j) > 1;
+		slower += job_slowdown(result, j) > JUST_SLOWER;
 	add_count(doc->root, "slowed_down", slower);
-	fprintf(doc->text, "jobs %" PRIu32 ", pattern %s: ", result->jobs, SHOWN(r->options->pattern.spec));
+	fprintf(doc->text, "jobs %" PRIu32 ", pattern %s%s: ", result->jobs, SHOWN(r->options->pattern.spec),
+		result->seconds_together ? ", in time" : "");
 	if (slower)
 		fprintf(doc->text, "%" PRIu32 " slowed down by others, most '%s': %.2f times\n\n", slower, SHOWN(id_of(r, r->job[0])),
 			job_slowdown(result, r->job[0]));
@@ -293,6 +305,10 @@ int jobs_report(const struct jobs_found *found, const struct jobs_options *optio
 		add_head(&doc, "orcs-jobs/1", options->argc, options->argv);
 		add_fabric(doc.root, found->fabric);
 		add_text(doc.root, "pattern", options->pattern.spec);
+		if (options->engine == JOBS_FLOWS) {
+			add_text(doc.root, "engine", "flow");
+			add_number(doc.root, "bytes", options->bytes);
+		}
 		add_count(doc.root, "missing_machines", found->hosts->missing);
 		say_all(&doc, &report);
 		add_table(doc.root, "jobs", job_table(&report));
