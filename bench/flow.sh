@@ -172,4 +172,4 @@ simgrid= # the others are more than it can do
 bench_dynamic torus:32x32x32,hosts=direct bisect none 1 300
 bench_dynamic torus:32x32x32,hosts=direct allreduce_butterfly data 1 300
 mapping=linear
-bench_sizes fattree:k=16,n=3 4096 100000 64 1 90
+bench_sizes fattree:k=16,n=3 4096 100000 64 1 45

@@ -76,7 +76,12 @@ void max_min_free(struct max_min *m)
 	free(m->level);
 	free(m->full);
 	free(m->noted);
-	free(m->place);
+	free(m->entry);
+	free(m->limit);
+	free(m->quiet);
+	free(m->alarm);
+	free(m->cover);
+	free(m->rest);
 	free(m->doubtful);
 	free(m->is_doubtful);
 	free(m);
@@ -202,9 +207,7 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 		return NONE;
 	uint32_t flow = take_number(m, error);
 	size_t place = flow == NONE ? SIZE_MAX : take_place(m, count, error);
-	if (place == SIZE_MAX ||
-		(m->known && (array_grow(&m->at, &m->at_room, m->route_used, sizeof *m->at, error) ||
-				     array_grow(&m->place, &m->place_room, m->flows, sizeof *m->place, error))) ||
+	if (place == SIZE_MAX || (m->known && max_min_grow(m, error)) ||
 		array_grow(&m->fresh, &m->fresh_room, m->freshes + 1, sizeof *m->fresh, error))
 		return NONE;
 	m->flow[flow] = (struct fair_flow){count ? 0 : INFINITY, place, count, NONE};
@@ -214,6 +217,10 @@ uint32_t max_min_add(struct max_min *m, const uint32_t *channel, const double *p
 		m->route[place + i] = channel[i];
 		if (m->part)
 			m->part[place + i] = part ? part[i] : 1;
+		if (m->known) {
+			m->entry[place + i] = NONE;
+			m->limit[place + i] = 0;
+		}
 		if (join_channel(m, channel[i], flow, place + i, error))
 			return NONE;
 	}

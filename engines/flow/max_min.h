@@ -36,7 +36,7 @@ struct fair_flow {
  * the same level: rate divided by weight.
  */
 struct fair_channel {
-	double left;    /* bits/s that the other flows leave; below 0: the channel is overfull */
+	double left;    /* bits/s that the other flows leave; below 0: the channel is overfull; if it is quiet, what the limits leave */
 	double top;     /* upper bound of the levels of the other flows */
 	double weight;  /* sum over its own flows of weight times part */
 	uint32_t bound; /* number of its own flows */
@@ -44,8 +44,8 @@ struct fair_channel {
 };
 
 /*
- * The other channels of a channel's own flows, one after another, and the flows' weights times their parts there. After a flow has left,
- * its entries are not channels.
+ * The other channels of a channel's own flows, except quiet ones, and the flows' weights times their parts there. Entries of flows that
+ * have left, and of channels that have become quiet, are not channels.
  */
 struct fair_others {
 	uint32_t *channel;
@@ -134,10 +134,15 @@ struct max_min {
 	double *full;                 /* [channels] capacity at the last solution */
 	uint32_t *noted;              /* [channels] number of the solution that set its level */
 	struct fair_others *others;   /* [channels] */
-	uint32_t *place;              /* [flows] index of their other channels in those lists */
-	size_t place_room;
-	uint32_t *at; /* parallel to route: index of the flow in the list of that channel */
-	size_t at_room;
+	uint32_t *at;                 /* parallel to route: index of the flow in the list of that channel */
+	uint32_t *entry;              /* parallel to route: index of the channel in the others of the flow's bottleneck; NONE */
+	double *limit;                /* parallel to route, of quiet channels with capacity to spare: the level that the flow may have */
+	size_t at_room, entry_room, limit_room;
+	uint8_t *quiet;  /* [channels] enum quiet */
+	uint32_t *cover; /* [channels] that are covered: by this one */
+	double *alarm;   /* [channels] at most the smallest limit of its own flows on other channels */
+	uint32_t *rest;  /* [rests] channels that may become quiet after the solution */
+	size_t rests, rest_room;
 	uint32_t *doubtful;    /* channels to examine, by classes of levels: the first of each class; NONE */
 	uint64_t *is_doubtful; /* a bit per class that is not empty */
 	size_t doubts, doubt;  /* number of doubtful channels; no bit is set before this word */

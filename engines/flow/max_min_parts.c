@@ -27,9 +27,6 @@ enum { SUMS_HOLD = 1024 };
  */
 enum { CLASSES = 1 << 16, ABOVE = 1 << 12, DROPPED = 42 };
 
-/* The next link of a channel that is not doubtful. */
-#define IDLE (NONE - 1)
-
 /* Returns the bits of a level, which have the same order as the levels, as these are not negative. */
 static uint64_t bits_of(double level)
 {
@@ -90,25 +87,9 @@ static inline void doubt(struct max_min *m, uint32_t channel)
 		queue(m, channel, c->bound ? m->level[channel] : c->top);
 }
 
-/* ---- flows of a channel */
-
-/* Returns the index of the channel in the flow's route. */
-static uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channel)
+void max_min_doubt(struct max_min *m, uint32_t channel)
 {
-	size_t start = m->flow[flow].start, i = start;
-	while (m->route[i] != channel)
-		i++;
-	return (uint32_t)(i - start);
-}
-
-/* Moves the flow, in whose route the channel has index at, to index to of the channel's list, and swaps it with the flow there. */
-static void swap_members(struct max_min *m, uint32_t channel, size_t place, uint32_t to)
-{
-	uint32_t *list = m->member[channel], from = m->at[place], other = list[to];
-	list[to] = list[from];
-	list[from] = other;
-	m->at[m->flow[other].start + place_on(m, other, channel)] = from;
-	m->at[place] = to;
+	doubt(m, channel);
 }
 
 /* Notes that the channel has a new level. */
@@ -121,75 +102,7 @@ static void note_level(struct max_min *m, uint32_t channel, double level)
 	m->level[channel] = level;
 }
 
-/* Returns the level of the flow's bottleneck; 0: a new flow. */
-static inline double level_of(const struct max_min *m, uint32_t flow)
-{
-	return m->flow[flow].bottleneck == NONE ? 0 : m->level[m->flow[flow].bottleneck];
-}
-
-/* Lists the other channels of one of the channel's own flows. */
-static void list_others(struct max_min *m, struct fair_others *others, uint32_t channel, uint32_t flow)
-{
-	const struct fair_flow *own = &m->flow[flow];
-	m->place[flow] = others->used;
-	for (size_t i = own->start, end = i + own->length; i < end; i++) {
-		if (m->route[i] == channel)
-			continue;
-		if (others->times)
-			others->times[others->used] = weight_of(m, flow) * part_at(m, i);
-		others->channel[others->used++] = m->route[i];
-	}
-}
-
-/* Makes room for more of them, and removes those of flows that have left. Returns 0, or -1. */
-static int make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error)
-{
-	struct fair_others *others = &m->others[channel];
-	bool times = m->part || m->weight;
-	if (others->used + more <= others->room && (others->times || !times))
-		return 0;
-	struct fair_others new = {.room = 2 * (others->used - others->dead + more)};
-	new.channel = array_create(new.room, sizeof *new.channel, error);
-	if (times)
-		new.times = array_create(new.room, sizeof *new.times, error);
-	free(others->channel);
-	free(others->times);
-	*others = new;
-	for (uint32_t k = 0; !error->status && k < m->channel[channel].bound; k++)
-		list_others(m, others, channel, m->member[channel][k]);
-	return error->status ? -1 : 0;
-}
-
-/*
- * Makes the flow, in whose route the channel has that index, one of the channel's own. The caller updates the use by own and other flows.
- */
-static int bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
-{
-	struct fair_channel *c = &m->channel[channel];
-	if (make_others(m, channel, m->flow[flow].length - 1, error))
-		return -1;
-	list_others(m, &m->others[channel], channel, flow);
-	swap_members(m, channel, place, c->bound++);
-	c->weight += weight_of(m, flow) * part_at(m, place);
-	return 0;
-}
-
-/* Makes it one of the others again. */
-static void unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place)
-{
-	struct fair_channel *c = &m->channel[channel];
-	struct fair_others *others = &m->others[channel];
-	uint32_t count = m->flow[flow].length - 1;
-	for (uint32_t i = 0; i < count; i++)
-		others->channel[m->place[flow] + i] = m->channels;
-	others->dead += count;
-	swap_members(m, channel, place, --c->bound);
-	c->weight -= weight_of(m, flow) * part_at(m, place);
-	if (c->bound)
-		return;
-	c->weight = 0;
-	others->used = others->dead = 0;
-}
+/* ---- moves */
 
 /* Gives the flow another bottleneck, with its level. Returns 0, or -1. */
 static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error *error)
@@ -200,16 +113,18 @@ static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error
 		return -1;
 	m->moved[m->moves++] = flow;
 	if (own->bottleneck != NONE)
-		unbind(m, own->bottleneck, flow, own->start + place_on(m, flow, own->bottleneck));
+		max_min_unbind(m, own->bottleneck, flow, own->start + place_on(m, flow, own->bottleneck));
 	for (size_t i = own->start, end = i + own->length; i < end; i++) {
 		struct fair_channel *c = &m->channel[m->route[i]];
 		double part = part_at(m, i);
 		if (m->route[i] == channel) {
-			if (bind(m, channel, flow, i, error))
+			if (max_min_bind(m, channel, flow, i, error))
 				return -1;
 			c->left += before * part;
 			continue;
 		}
+		if (m->quiet[m->route[i]])
+			continue;
 		if (m->route[i] == own->bottleneck)
 			c->left -= rate * part;
 		else
@@ -218,39 +133,15 @@ static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error
 		doubt(m, m->route[i]);
 	}
 	own->bottleneck = channel;
-	return 0;
-}
-
-/* ---- sums */
-
-/* Computes the capacity that the flows of other bottlenecks leave. */
-static void sum_channel(struct max_min *m, uint32_t channel)
-{
-	struct fair_channel *c = &m->channel[channel];
-	m->full[channel] = c->left = m->capacity[channel];
-	c->top = 0;
-	for (uint32_t k = c->bound; k < m->members[channel]; k++) {
-		uint32_t f = m->member[channel][k];
-		double level = level_of(m, f);
-		c->left -= level * weight_of(m, f) * max_min_part(m, f, channel);
-		c->top = level > c->top ? level : c->top;
-	}
-}
-
-void max_min_reset(struct max_min *m, uint32_t channel)
-{
-	m->channel[channel] = (struct fair_channel){.left = m->capacity[channel], .next = IDLE};
-	m->full[channel] = m->capacity[channel];
-	m->others[channel].used = m->others[channel].dead = 0;
+	return max_min_raise(m, flow, level, error);
 }
 
 /* Allocates the state between solutions. Returns 0, or -1. */
 static int make_room(struct max_min *m, struct error *error)
 {
 	double most = 0;
-	if (array_grow(&m->at, &m->at_room, m->route_used, sizeof *m->at, error) ||
-		array_grow(&m->place, &m->place_room, m->flows, sizeof *m->place, error) ||
-		array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error))
+	if (max_min_grow(m, error) || array_grow(&m->work, &m->work_room, m->channels, sizeof *m->work, error) ||
+		array_grow(&m->rest, &m->rest_room, m->channels, sizeof *m->rest, error))
 		return -1;
 	if (m->doubtful)
 		return 0;
@@ -258,6 +149,9 @@ static int make_room(struct max_min *m, struct error *error)
 	m->others = array_create(m->channels, sizeof *m->others, error);
 	m->level = array_create(m->channels, sizeof *m->level, error);
 	m->full = array_create(m->channels, sizeof *m->full, error);
+	m->quiet = array_create(m->channels, sizeof *m->quiet, error);
+	m->alarm = array_create(m->channels, sizeof *m->alarm, error);
+	m->cover = array_create(m->channels, sizeof *m->cover, error);
 	m->noted = array_create(m->channels, sizeof *m->noted, error);
 	m->doubtful = array_create(CLASSES, sizeof *m->doubtful, error);
 	m->is_doubtful = array_create(CLASSES / 64, sizeof *m->is_doubtful, error);
@@ -278,9 +172,10 @@ static int know(struct max_min *m, struct error *error)
 		return 0;
 	if (make_room(m, error))
 		return -1;
+	for (size_t u = 0; u < m->useds; u++)
+		max_min_reset(m, m->used[u]);
 	for (size_t u = 0; u < m->useds && !*m->stop; u++) {
 		uint32_t channel = m->used[u], *list = m->member[channel];
-		max_min_reset(m, channel);
 		for (uint32_t k = 0; k < m->members[channel]; k++) {
 			uint32_t f = list[k], i = place_on(m, f, channel);
 			size_t place = m->flow[f].start + i;
@@ -288,17 +183,19 @@ static int know(struct max_min *m, struct error *error)
 			if (m->flow[f].bottleneck != channel)
 				continue;
 			m->level[channel] = m->flow[f].rate / weight_of(m, f);
-			if (bind(m, channel, f, place, error))
+			if (max_min_bind(m, channel, f, place, error))
 				return -1;
 		}
 	}
 	for (size_t u = 0; u < m->useds && !*m->stop; u++)
-		sum_channel(m, m->used[u]);
+		max_min_sum(m, m->used[u]);
 	if (*m->stop)
 		return -1;
 	m->channel[m->channels].next = NONE; /* never doubted */
 	m->known = true;
 	m->sums_held = 0;
+	memcpy(m->rest, m->used, m->useds * sizeof *m->rest);
+	m->rests = m->useds;
 	return 0;
 }
 
@@ -311,13 +208,39 @@ void max_min_leave(struct max_min *m, uint32_t flow)
 		uint32_t channel = m->route[i];
 		struct fair_channel *c = &m->channel[channel];
 		if (channel == own->bottleneck)
-			unbind(m, channel, flow, i);
-		else
-			c->left += level_of(m, flow) * weight_of(m, flow) * part_at(m, i);
-		swap_members(m, channel, i, --m->members[channel]);
+			max_min_unbind(m, channel, flow, i);
+		else if (m->quiet[channel] != COVERED)
+			c->left += (m->quiet[channel] ? m->limit[i] : level_of(m, flow)) * weight_of(m, flow) * part_at(m, i);
+		max_min_swap(m, channel, i, --m->members[channel]);
 		if (c->bound == m->members[channel])
 			c->left = m->full[channel];
 	}
+}
+
+/* Wakes all quiet channels on the flow's route. Returns 0, or -1. */
+static int wake_route(struct max_min *m, uint32_t flow, struct error *error)
+{
+	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++)
+		if (max_min_wake(m, m->route[i], error))
+			return -1;
+	return 0;
+}
+
+/* Prepares the channels of a new flow: one of them at least is told, so that it can be the bottleneck. Returns 0, or -1. */
+static int enter(struct max_min *m, uint32_t flow, struct error *error)
+{
+	bool told = false;
+	uint32_t fullest = NONE;
+	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
+		uint32_t channel = m->route[i];
+		if (m->quiet[channel] == COVERED && !passes(m, flow, m->cover[channel]) && max_min_wake(m, channel, error))
+			return -1;
+		m->limit[i] = m->quiet[channel] == COVERED ? INFINITY : 0;
+		told |= !m->quiet[channel];
+		if (m->quiet[channel] == SPARE && (fullest == NONE || m->channel[channel].left < m->channel[fullest].left))
+			fullest = channel;
+	}
+	return told ? 0 : max_min_wake(m, fullest, error);
 }
 
 /* Binds a new flow to the channel that seems to have the smallest rate for it. Returns 0, or -1. */
@@ -325,10 +248,12 @@ static int begin(struct max_min *m, uint32_t flow, struct error *error)
 {
 	double least = INFINITY, weight = weight_of(m, flow);
 	uint32_t lowest = NONE;
+	if (enter(m, flow, error))
+		return -1;
 	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++) {
 		const struct fair_channel *c = &m->channel[m->route[i]];
 		double level = c->left > 0 ? c->left / (c->weight + weight * part_at(m, i)) : 0;
-		if (level < least) {
+		if (!m->quiet[m->route[i]] && level < least) {
 			least = level;
 			lowest = m->route[i];
 		}
@@ -349,13 +274,13 @@ static inline void use(struct max_min *m, uint32_t channel, double more, double 
 	doubt(m, channel);
 }
 
-/* Sets the level at which the channel is full, which is that of its flows. */
-static void set_level(struct max_min *m, uint32_t channel, double level)
+/* Sets the level at which the channel is full, which is that of its flows. Returns 0, or -1. */
+static int set_level(struct max_min *m, uint32_t channel, double level, struct error *error)
 {
 	const struct fair_others *others = &m->others[channel];
 	double more = level - m->level[channel];
 	if (same(level, m->level[channel]))
-		return;
+		return 0;
 	note_level(m, channel, level);
 	if (others->times)
 		for (uint32_t i = 0; i < others->used; i++)
@@ -364,6 +289,7 @@ static void set_level(struct max_min *m, uint32_t channel, double level)
 		for (uint32_t i = 0; i < others->used; i++)
 			use(m, others->channel[i], more, level);
 	m->visits += m->channel[channel].bound;
+	return level > m->alarm[channel] ? max_min_ring(m, channel, level, error) : 0;
 }
 
 /*
@@ -411,15 +337,15 @@ static int take(struct max_min *m, uint32_t channel, struct error *error)
 	struct fair_channel *c = &m->channel[channel];
 	double level = find_level(m, channel, error);
 	m->visits += m->members[channel];
-	sum_channel(m, channel);
+	max_min_sum(m, channel);
 	if (isnan(level))
 		return -1;
 	if (isinf(level))
 		return 0;
 	if (!c->bound)
 		note_level(m, channel, level);
-	else
-		set_level(m, channel, level);
+	else if (set_level(m, channel, level, error))
+		return -1;
 	c->top = 0;
 	for (uint32_t k = m->members[channel]; k-- > c->bound;) {
 		uint32_t f = m->member[channel][k];
@@ -443,12 +369,11 @@ static int settle(struct max_min *m, uint32_t channel, struct error *error)
 	if (!c->bound)
 		return c->left >= -4 * MAX_MIN_SAME * capacity ? 0 : take(m, channel, error);
 	if (c->left < CANCELS * capacity || capacity == 0)
-		sum_channel(m, channel);
+		max_min_sum(m, channel);
 	double level = c->left > 0 ? c->left / c->weight : 0;
 	if (level < c->top * (1 - MAX_MIN_SAME))
 		return take(m, channel, error);
-	set_level(m, channel, level);
-	return 0;
+	return set_level(m, channel, level, error);
 }
 
 /* ---- the solution */
@@ -457,7 +382,9 @@ static int settle(struct max_min *m, uint32_t channel, struct error *error)
 static void sum_again(struct max_min *m)
 {
 	for (size_t u = 0; u < m->useds && !*m->stop; u++) {
-		sum_channel(m, m->used[u]);
+		if (m->quiet[m->used[u]])
+			continue;
+		max_min_sum(m, m->used[u]);
 		doubt(m, m->used[u]);
 	}
 	m->sums_held = 0;
@@ -498,6 +425,21 @@ static int tell_all(struct max_min *m, struct error *error)
 	return 0;
 }
 
+/* Takes over other capacities, and wakes the quiet channels that these concern. Returns 0, or -1. */
+static int take_changes(struct max_min *m, struct error *error)
+{
+	for (size_t i = 0; i < m->dirties; i++) {
+		uint32_t channel = m->dirty[i];
+		if (m->capacity[channel] == m->full[channel])
+			continue;
+		for (uint32_t k = 0; k < m->members[channel]; k++) /* it, and channels that it covers */
+			if (wake_route(m, m->member[channel][k], error))
+				return -1;
+		max_min_sum(m, channel);
+	}
+	return 0;
+}
+
 int max_min_solve_part(struct max_min *m, struct error *error)
 {
 	if (know(m, error))
@@ -505,16 +447,14 @@ int max_min_solve_part(struct max_min *m, struct error *error)
 	m->touches = m->moves = m->works = m->visits = 0;
 	m->stamp++;
 	m->doubt = CLASSES / 64 - 1;
-	for (size_t i = 0; i < m->dirties; i++) {
-		struct fair_channel *c = &m->channel[m->dirty[i]];
-		c->left += m->capacity[m->dirty[i]] - m->full[m->dirty[i]];
-		m->full[m->dirty[i]] = m->capacity[m->dirty[i]];
-	}
+	if (take_changes(m, error))
+		return -1;
 	for (size_t i = 0; i < m->freshes && !*m->stop; i++)
 		if (m->flow[m->fresh[i]].length != NONE && m->flow[m->fresh[i]].length && begin(m, m->fresh[i], error))
 			return -1;
 	for (size_t i = 0; i < m->dirties; i++)
-		doubt(m, m->dirty[i]);
+		if (!m->quiet[m->dirty[i]])
+			doubt(m, m->dirty[i]);
 	if (m->sums_held++ >= SUMS_HOLD)
 		sum_again(m);
 	while (m->doubts && m->visits <= FEW + MANY * m->active)
@@ -525,5 +465,6 @@ int max_min_solve_part(struct max_min *m, struct error *error)
 		return 0;
 	}
 	m->solved_parts++;
+	max_min_quieten(m);
 	return m->terse || !tell_all(m, error) ? 1 : -1;
 }

@@ -1,6 +1,6 @@
 /*
- * The workspace of max_min, for engines/max_min*.c: max_min.c manages the flows, max_min_take.c adds many together, max_min_whole.c
- * computes all rates, max_min_parts.c computes those that change.
+ * The workspace of max_min, for engines/flow/max_min*.c: max_min.c manages the flows, max_min_take.c adds many together, max_min_whole.c
+ * computes all rates, max_min_parts.c computes those that change; max_min_others.c and max_min_quiet.c keep who is told of changes.
  */
 #ifndef ENGINES_FLOW_MAX_MIN_WORKSPACE_H
 #define ENGINES_FLOW_MAX_MIN_WORKSPACE_H
@@ -48,16 +48,105 @@ static inline void *large_create(size_t count, size_t size, struct error *error)
 	return array_grow(&array, &room, count ? count : 1, size, error) ? NULL : array;
 }
 
+/* ---- max_min_others.c */
+
+/* Whether a channel is told of all changes of its flows; otherwise why not. */
+enum quiet { TOLD, SPARE, COVERED };
+
+/* The next link of a channel that is not doubtful. */
+#define IDLE (NONE - 1)
+
+static inline double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns the index of the channel in the flow's route. */
+static inline uint32_t place_on(const struct max_min *m, uint32_t flow, uint32_t channel)
+{
+	size_t start = m->flow[flow].start, i = start;
+	while (m->route[i] != channel)
+		i++;
+	return (uint32_t)(i - start);
+}
+
+/* Whether the flow passes the channel. */
+static inline bool passes(const struct max_min *m, uint32_t flow, uint32_t channel)
+{
+	size_t i = m->flow[flow].start, end = i + m->flow[flow].length;
+	while (i < end && m->route[i] != channel)
+		i++;
+	return i < end;
+}
+
+/* Returns the level of the flow's bottleneck; 0: a new flow. */
+static inline double level_of(const struct max_min *m, uint32_t flow)
+{
+	return m->flow[flow].bottleneck == NONE ? 0 : m->level[m->flow[flow].bottleneck];
+}
+
+/* Makes room for the state of all routes between solutions. Returns 0, or -1. */
+int max_min_grow(struct max_min *m, struct error *error);
+
 /* Resets the state of a channel without flows. */
 void max_min_reset(struct max_min *m, uint32_t channel);
+
+/* Moves the flow, in whose route the channel has index at, to index to of the channel's list, and swaps it with the flow there. */
+void max_min_swap(struct max_min *m, uint32_t channel, size_t place, uint32_t to);
+
+/* Lists the other channels of all its own flows again. */
+void max_min_list(struct max_min *m, uint32_t channel);
+
+/* Makes room for more of them, and removes those of flows that have left. Returns 0, or -1. */
+int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error);
+
+/*
+ * Makes the flow, in whose route the channel has that index, one of the channel's own. The caller updates the use by own and other flows.
+ */
+int max_min_bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error);
+
+/* Makes it one of the others again. */
+void max_min_unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place);
+
+/* Computes the capacity that the flows of other bottlenecks leave. */
+void max_min_sum(struct max_min *m, uint32_t channel);
+
+/* Removes a channel of a flow from the others of the flow's bottleneck. */
+static inline void max_min_drop(struct max_min *m, struct fair_others *others, size_t place)
+{
+	others->channel[m->entry[place]] = m->channels;
+	others->dead++;
+	m->entry[place] = NONE;
+}
+
+/* ---- max_min_quiet.c */
+
+/* Makes a quiet channel one that is told of all changes. Returns 0, or -1. */
+int max_min_wake(struct max_min *m, uint32_t channel, struct error *error);
+
+/* Lets the flow have that level on all quiet channels of its route, or wakes these. Returns 0, or -1. */
+int max_min_raise(struct max_min *m, uint32_t flow, double level, struct error *error);
+
+/* Raises the limits of the channel's own flows to their level. Returns 0, or -1. */
+int max_min_ring(struct max_min *m, uint32_t channel, double level, struct error *error);
+
+/* After a solution: channels with changes, and those that were woken, may be quiet. */
+void max_min_quieten(struct max_min *m);
+
+/* ---- max_min_parts.c */
+
+/* Notes a change at a channel, which is told of changes. */
+void max_min_doubt(struct max_min *m, uint32_t channel);
 
 /* Removes the flow from its channels, if these are known. */
 void max_min_leave(struct max_min *m, uint32_t flow);
 
-/* Computes all rates. Returns 0, or -1. Time O(channels of all flows), times log for classes of many channels. */
-int max_min_solve_whole(struct max_min *m, struct error *error);
-
 /* Updates the rates that change. Returns 1, 0 if that would be too much work, or -1. */
 int max_min_solve_part(struct max_min *m, struct error *error);
+
+/* ---- max_min_whole.c */
+
+/* Computes all rates. Returns 0, or -1. Time O(channels of all flows), times log for classes of many channels. */
+int max_min_solve_whole(struct max_min *m, struct error *error);
 
 #endif
