@@ -157,7 +157,7 @@ struct shortest_routes *shortest_routes_create(const struct fabric *fabric, bool
 	};
 	if (!error->status && !lay_out(s, error)) {
 		s->row_of = array_create(s->places, sizeof *s->row_of, error);
-		s->queue = array_create(s->places, sizeof *s->queue, error);
+		s->queue = array_create((size_t)s->places + 1, sizeof *s->queue, error);
 	}
 	if (!error->status && !start_rows(s, false, error))
 		return s;
@@ -249,31 +249,60 @@ static inline bool passes(const struct shortest_routes *s, const struct distance
 	return s->passes[place] || place == row->root;
 }
 
-/* Continues the search until a place is known, or for NONE to its end. Returns whether distances fit. */
+/* Returns whether a channel from the place leads to one at this distance + 1 through which paths pass. */
+static bool reaches(const struct shortest_routes *s, const struct distance_row *row, uint32_t place, uint32_t wanted)
+{
+	for (uint32_t i = s->first_out[place]; i < s->first_out[place + 1]; i++)
+		if (known(row, s->head[i]) == wanted && passes(s, row, s->head[i]))
+			return true;
+	return false;
+}
+
+/* Knows the places before those of the queue from begin to end - 1, one level farther; appends them. Returns the new end. */
+static uint32_t search_level(struct shortest_routes *s, struct distance_row *row, uint32_t begin, uint32_t end)
+{
+	const uint32_t *first_in = s->first_in, *tail = s->tail;
+	uint8_t *near = row->near, mark = (uint8_t)(row->level + 2);
+	uint32_t *queue = s->queue, next = end;
+	for (; near && begin < end; begin++) /* most fabrics */
+		for (uint32_t i = first_in[queue[begin]], last = first_in[queue[begin] + 1]; i < last; i++) {
+			uint32_t p = tail[i];
+			if (near[p])
+				continue;
+			near[p] = mark;
+			queue[next] = p;
+			next += s->passes[p];
+		}
+	for (; begin < end; begin++)
+		for (uint32_t i = first_in[queue[begin]]; i < first_in[queue[begin] + 1]; i++)
+			if (!known(row, tail[i])) {
+				set(row, tail[i], row->level + 1);
+				queue[next] = tail[i];
+				next += s->passes[tail[i]];
+			}
+	row->level++;
+	return next;
+}
+
+/* Continues the search until a place is known or one before the level, or for NONE to its end. Returns whether distances fit. */
 static bool search(struct shortest_routes *s, struct distance_row *row, uint32_t place)
 {
 	uint32_t begin = 0, end = 0;
-	for (uint32_t p = 0; p < s->places; p++)
-		if (known(row, p) == row->level + 1 && passes(s, row, p))
+	for (uint32_t p = 0; row->level && p < s->places; p++)
+		if (known(row, p) == row->level + 1 && s->passes[p])
 			s->queue[end++] = p;
+	if (!row->level)
+		s->queue[end++] = row->root;
 	if (++row->searches > SEARCHES_MOST)
 		place = NONE;
-	while (begin < end && (place == NONE || !known(row, place))) {
-		uint32_t level_end = end;
+	while (begin < end && (place == NONE || (!known(row, place) && !reaches(s, row, place, row->level + 1)))) {
 		if (row->near && row->level + 2 > NEAR_MOST)
 			return false;
-		for (; begin < level_end; begin++)
-			for (uint32_t i = s->first_in[s->queue[begin]]; i < s->first_in[s->queue[begin] + 1]; i++) {
-				uint32_t p = s->tail[i];
-				if (known(row, p))
-					continue;
-				set(row, p, row->level + 1);
-				if (s->passes[p])
-					s->queue[end++] = p;
-			}
-		row->level++;
+		uint32_t next = search_level(s, row, begin, end);
+		begin = end;
+		end = next;
 	}
-	row->complete = begin == end;
+	row->complete |= begin == end;
 	return true;
 }
 
@@ -293,15 +322,6 @@ static struct distance_row *search_on(struct shortest_routes *s, struct distance
 	return row;
 }
 
-/* Returns whether a channel from the place leads to one at this distance + 1 through which paths pass. */
-static bool reaches(const struct shortest_routes *s, const struct distance_row *row, uint32_t place, uint32_t wanted)
-{
-	for (uint32_t i = s->first_out[place]; i < s->first_out[place + 1]; i++)
-		if (known(row, s->head[i]) == wanted && passes(s, row, s->head[i]))
-			return true;
-	return false;
-}
-
 /* Finds the row of a root, and distance + 1 of the places after a place on its shortest paths; 0 if it has none. */
 static uint32_t next_distance(struct shortest_routes *s, uint32_t root, uint32_t place, struct distance_row **row)
 {
@@ -313,7 +333,9 @@ static uint32_t next_distance(struct shortest_routes *s, uint32_t root, uint32_t
 	if (reaches(s, *row, place, (*row)->level + 1))
 		return (*row)->level + 1;
 	*row = search_on(s, *row, place);
-	return known(*row, place) ? known(*row, place) - 1 : 0;
+	if (known(*row, place))
+		return known(*row, place) - 1;
+	return reaches(s, *row, place, (*row)->level + 1) ? (*row)->level + 1 : 0;
 }
 
 /*

@@ -42,7 +42,7 @@ struct shortest_routes {
 	uint32_t rows, rows_most, next_row;
 	size_t row_capacity;
 	uint32_t *row_of; /* [places] NONE: not known */
-	uint32_t *queue;  /* [places] */
+	uint32_t *queue;  /* [places + 1] */
 	uint32_t *way;    /* [most channels of a place] */
 	double *share;    /* likewise */
 	uint32_t shares;  /* number of paths that the shares are for */

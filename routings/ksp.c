@@ -35,9 +35,9 @@ struct barred {
 	uint32_t channel, next;
 };
 
-/* A node that a search has reached, by a channel. */
+/* A place (see fabric/shortest_routes.h) that a search has reached, by a channel. */
 struct step {
-	uint32_t node, channel, hops, next; /* next: the step below on the stack of its bound, NONE: last */
+	uint32_t place, choice, hops, next; /* next: the step below on the stack of its bound, NONE: last */
 };
 
 struct search {
@@ -67,28 +67,17 @@ struct search {
 	uint64_t within;     /* number of candidates within the limit */
 };
 
-/* Makes the distances from the end of the routes known. */
+/* Makes the distances from a node, the end of the routes, known. */
 static void measure(struct search *s, uint32_t end)
 {
-	s->end = end;
+	s->end = s->shortest->place[end];
 	s->row = shortest_routes_distances(s->shortest, end);
 }
 
-/* Returns the distance of a node from the end, in channels; NONE: no path. */
-static inline uint32_t distance_of(const struct search *s, uint32_t node)
+/* Returns the distance of a place from the end, in channels; NONE: no path. */
+static inline uint32_t distance_of(const struct search *s, uint32_t place)
 {
-	return shortest_routes_distance(s->shortest, s->row, node);
-}
-
-/* As distance_of(), also for a host with one channel. */
-static uint32_t distance_from(const struct search *s, uint32_t node)
-{
-	const struct fabric *f = s->graph->fabric;
-	uint32_t c = f->first_channel[node], head = c < f->first_channel[node + 1] ? f->head[c] : NONE;
-	if (node == s->end || routing_is_switch(s->graph, node) || f->first_channel[node + 1] - c != 1)
-		return distance_of(s, node);
-	bool on = head == s->end || routing_is_switch(s->graph, head);
-	return on && distance_of(s, head) != NONE ? distance_of(s, head) + 1 : NONE;
+	return s->row->near ? s->row->near[place] - 1U : s->row->wide[place] - 1;
 }
 
 static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
@@ -99,39 +88,45 @@ static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
 	return false;
 }
 
-/* Pushes the nodes after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
-static int go_on(struct search *s, uint32_t node, uint32_t hops, uint32_t barred, struct error *error)
+/* Lists the channels from a place by which routes may go on, in order, as numbers of r->out. Returns their number. */
+static uint32_t list_choices(struct search *s, uint32_t place, uint32_t hops, uint32_t barred)
 {
-	const struct fabric *f = s->graph->fabric;
-	uint32_t count = 0;
-	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
-		uint32_t v = f->head[c];
-		if (v != s->end && !routing_is_switch(s->graph, v))
-			continue;
-		uint32_t far = distance_of(s, v);
-		if (far <= s->limit && hops + 1 + far <= s->limit && s->seen[v] != s->stamp && !is_barred(s, barred, c))
-			s->choice[count++] = c;
+	const struct shortest_routes *r = s->shortest;
+	uint32_t count = 0, most = s->limit - hops - 1;
+	for (uint32_t i = r->first_out[place]; hops < s->limit && i < r->first_out[place + 1]; i++) {
+		uint32_t to = r->head[i], far = distance_of(s, to);
+		if (far <= most && s->seen[to] != s->stamp && (r->passes[to] || to == s->end) &&
+			(barred == NONE || !is_barred(s, barred, r->out[i])))
+			s->choice[count++] = i;
 	}
+	return count;
+}
+
+/* Pushes the places after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
+static int go_on(struct search *s, uint32_t place, uint32_t hops, uint32_t barred, struct error *error)
+{
+	uint32_t count = list_choices(s, place, hops, barred);
 	if (array_grow(&s->step, &s->step_capacity, s->steps + count, sizeof *s->step, error))
 		return -1;
 	random_shuffle(&s->random, s->choice, count);
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t v = f->head[s->choice[i]], bound = hops + 1 + distance_of(s, v);
-		s->step[s->steps] = (struct step){v, s->choice[i], hops + 1, s->stack[bound]};
+		uint32_t to = s->shortest->head[s->choice[i]], bound = hops + 1 + distance_of(s, to);
+		s->step[s->steps] = (struct step){to, s->choice[i], hops + 1, s->stack[bound]};
 		s->stack[bound] = (uint32_t)s->steps++;
 	}
 	return 0;
 }
 
 /*
- * Finds a shortest route from a node, hops channels after the beginning, that enters no node with the stamp and does not begin with a
+ * Finds a shortest route from a place, hops channels after the beginning, that enters no place with the stamp and does not begin with a
  * barred channel. Takes the least bound first, which never decreases along a route (Hart, Nilsson, Raphael: A Formal Basis for the
  * Heuristic Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its channels to route
  * from index hops. Returns its length including the part before; NONE if there is none within the limit, or on errors.
  */
 static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint32_t barred, struct error *error)
 {
-	uint32_t bound = hops + distance_from(s, from), found = NONE;
+	const struct shortest_routes *r = s->shortest;
+	uint32_t bound = hops + distance_of(s, from), found = NONE;
 	s->steps = 0;
 	if (go_on(s, from, hops, barred, error))
 		return NONE;
@@ -139,18 +134,18 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 		while (s->stack[bound] != NONE && found == NONE && !error->status) {
 			struct step step = s->step[s->stack[bound]];
 			s->stack[bound] = step.next;
-			if (s->seen[step.node] == s->stamp)
+			if (s->seen[step.place] == s->stamp)
 				continue;
-			s->seen[step.node] = s->stamp;
-			s->by[step.node] = step.channel;
-			if (step.node == s->end)
+			s->seen[step.place] = s->stamp;
+			s->by[step.place] = r->out[step.choice];
+			if (step.place == s->end)
 				found = step.hops;
 			else
-				go_on(s, step.node, step.hops, NONE, error);
+				go_on(s, step.place, step.hops, NONE, error);
 		}
 	for (size_t i = 0; i < s->steps; i++)
-		s->stack[s->step[i].hops + distance_of(s, s->step[i].node)] = NONE;
-	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = s->graph->tail[s->by[v]])
+		s->stack[s->step[i].hops + distance_of(s, s->step[i].place)] = NONE;
+	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = r->place[s->graph->tail[s->by[v]]])
 		s->route[--i] = s->by[v];
 	return error->status ? NONE : found;
 }
@@ -167,6 +162,8 @@ static bool comes_before(const struct path_candidate *a, const struct path_candi
 /* Lowers the limit to the least length within which there are as many candidates as wanted. */
 static void lower_limit(struct search *s)
 {
+	if (s->limit >= s->lengths && s->within >= s->wanted)
+		s->limit = s->lengths ? s->lengths - 1 : 0; /* no candidate is longer */
 	while (s->limit && s->within - s->of_length[s->limit] >= s->wanted)
 		s->within -= s->of_length[s->limit--];
 }
@@ -210,12 +207,12 @@ static struct path_candidate take_candidate(struct search *s)
 	return first;
 }
 
-/* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later node. Returns 0, or -1. */
+/* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later place. Returns 0, or -1. */
 static int branch(struct search *s, const struct path_candidate *c, uint32_t from, struct error *error)
 {
-	const struct fabric *f = s->graph->fabric;
-	uint32_t node = from;
-	for (uint32_t i = 0; i < c->length; node = f->head[s->channel[c->start + i]], i++) {
+	const uint32_t *head = s->graph->fabric->head, *place = s->shortest->place;
+	uint32_t at = from;
+	for (uint32_t i = 0; i < c->length; at = place[head[s->channel[c->start + i]]], i++) {
 		if (i < c->turn)
 			continue;
 		if (array_grow(&s->barred, &s->barred_capacity, s->bars + 1, sizeof *s->barred, error))
@@ -223,12 +220,12 @@ static int branch(struct search *s, const struct path_candidate *c, uint32_t fro
 		uint32_t barred = (uint32_t)s->bars++;
 		s->barred[barred] = (struct barred){s->channel[c->start + i], i == c->turn ? c->barred : NONE};
 		s->stamp++;
-		uint32_t v = from;
-		for (uint32_t k = 0; k < i; v = f->head[s->channel[c->start + k++]])
-			s->seen[v] = s->stamp;
-		s->seen[v] = s->stamp;
+		uint32_t p = from;
+		for (uint32_t k = 0; k < i; p = place[head[s->channel[c->start + k++]]])
+			s->seen[p] = s->stamp;
+		s->seen[p] = s->stamp;
 		memcpy(s->route, s->channel + c->start, i * sizeof *s->route);
-		uint32_t length = find_route(s, node, i, barred, error);
+		uint32_t length = find_route(s, at, i, barred, error);
 		if (error->status || (length != NONE && add_candidate(s, length, i, barred, error)))
 			return -1;
 	}
@@ -262,10 +259,10 @@ static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const
 }
 
 /* Finds the routes of two hosts from a node to the node that the search knows distances to. Returns 0, or -1. */
-static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t from, struct error *error)
+static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t node, struct error *error)
 {
 	struct search *s = &e->search;
-	uint32_t shortest = distance_from(s, from), nodes = s->graph->fabric->nodes;
+	uint32_t from = s->shortest->place[node], shortest = distance_of(s, from), nodes = s->graph->fabric->nodes;
 	if (shortest == NONE)
 		return 0;
 	if (!shortest)
