@@ -168,6 +168,7 @@ static void settle(void *own, const struct engine_request *request, struct engin
 	terms->places = options->failures;
 	terms->topology = options->reroute;
 	terms->few_pairs = true;
+	terms->delivery = options->fail_links;
 	if (options->classes.policy != CLASSES_ALIKE) {
 		terms->gives &= ~(unsigned)SEEN_EXACT;
 		terms->gives_not = "metric %s does not support --priority; choose makespan, fct or levels";

@@ -3,6 +3,7 @@
 demand.py graph SEED: writes a random graph: hosts with one or two links, parallel cables, one-way channels, parts without a path.
 demand.py pairs SEED HOSTS COUNT: writes COUNT random pairs of ranks as a pattern.
 demand.py check ENGINE GRAPH PAIRS RESULT: compares the loads and hops of ENGINE (bfs, ecmp with all routes, or ksp:K with all routes).
+demand.py delivered GRAPH PAIRS FAILED RESULT: compares the delivered share by bfs with failed cables (FAILED: what orcs -v lists).
 """
 import heapq
 import json
@@ -154,6 +155,27 @@ def check(engine, graph, pairs, result):
             sys.exit("%s is %r, not %r" % (key, throughput[key], value))
 
 
+def delivered(graph, pairs, failed, result):
+    """Routes by bfs that meet none of the cables that orcs lists."""
+    hosts, out = read_graph(graph)
+    ends = [re.findall(r"(\S+)(?: port \d+)?(?: - |$)", line.strip().split(" fails ")[1]) for line in open(failed) if " fails " in line]
+    gone = {tuple(e) for e in ends} | {tuple(e[::-1]) for e in ends}
+    arrived = total = 0
+    for line in open(pairs):
+        _, s, d = line.split()[:3]
+        node, to = hosts[int(s)], hosts[int(d)]
+        far, alive = distances(out, to), True
+        while node != to:
+            _, head = forward(out, far, node, to)[0]
+            alive &= (node, head) not in gone
+            node = head
+        arrived += alive
+        total += 1
+    got = json.load(open(result))
+    if not ends or abs(got["delivered"] - arrived / total) > 1e-12 or got["unroutable"] != total - arrived:
+        sys.exit("delivered is %r, not %d of %d" % (got["delivered"], arrived, total))
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "graph":
         write_graph(int(sys.argv[2]))
@@ -162,5 +184,7 @@ if __name__ == "__main__":
         for _ in range(int(sys.argv[4])):
             a, b = rng.sample(range(int(sys.argv[3])), 2)
             print(0, a, b)
+    elif sys.argv[1] == "delivered":
+        delivered(*sys.argv[2:6])
     else:
         check(*sys.argv[2:6])

@@ -73,6 +73,22 @@ if have python3; then
 	check "bfs on a jellyfish" referred bfs "$work/jelly.dot" "$work/pairs"
 	check "ecmp on a jellyfish" referred ecmp "$work/jelly.dot" "$work/pairs" --multipath split
 	check "ksp:5 on a jellyfish" referred ksp:5 "$work/jelly.dot" "$work/pairs" --multipath split
+	failing() {
+		metric=$1
+		shift
+		orcs --engine flow -d --subset file_order -R bfs -p "file:$work/pairs" --metric "$metric" --format json -v "$@" -o "$work/result.json" \
+			"$work/jelly.dot" 2>"$work/failed" &&
+			python3 tests/flow/demand.py delivered "$work/jelly.dot" "$work/pairs" "$work/failed" "$work/result.json"
+	}
+	check "some cables fail, static" failing throughput --fail-links 5
+	cp "$work/failed" "$work/five"
+	check "the same fail, dynamic" failing fct --fail-links 5
+	check "a share of the cables" failing throughput:simple --fail-links 20% --seed 4
+	check "every cable" failing throughput:simple --fail-links 100%
+	larger() {
+		failing throughput:simple --fail-links 6 && [ "$(grep fails "$work/five" | grep -c -v -x -F -f "$work/failed")" -eq 0 ]
+	}
+	check "a larger number adds to a smaller" larger
 	altered() {
 		sed -i 's/"max_load":\([0-9.]*\)/"max_load":1\1/' "$work/result.json"
 		! python3 tests/flow/demand.py check ecmp "$work/jelly.dot" "$work/pairs" "$work/result.json"
@@ -102,6 +118,13 @@ awk 'BEGIN { print "digraph d {"; n = 700
 	print "}" }' >"$work/line.dot"
 check "a line of 700 switches" same bfs "$work/line.dot" -p random:200 --metric throughput,hops
 check "several routes there" same ksp:2 "$work/line.dot" -p random:50 --metric throughput,hops --multipath split
+
+# ---- cables that fail
+check "rerouted: all arrive" sh -c "orcs $flow -R bfs --fail-links 3 --reroute bfs -p random:100 jellyfish:20,9,6 | grep -q '\"delivered\":1,'"
+check "none may fail" says 2 'only 0 cables can fail' orcs --engine flow -p random:9 --fail-links 1 star:4
+check "no number" says 2 "not a number such as 20" orcs --engine flow -p random:9 --fail-links many star:4
+check "the engine congestion keeps them" says 2 'requires --engine flow' orcs --fail-links 1 star:4
+check "rerouting what" says 2 'requires --fail-at or --fail-links' orcs --engine flow -p random:9 --reroute bfs star:4
 
 # ---- lanes that messages over time do not need
 lanes() {
