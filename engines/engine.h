@@ -73,6 +73,8 @@ struct engine_terms {
 	bool channels_topology; /* the same for sums of channels, which are reported by tier */
 	bool lanes;             /* service levels and virtual lanes are needed */
 	bool places;            /* ports are named: the order of the graph's channels is needed */
+	bool delivery;          /* some messages are meant not to arrive: the share of those that do is reported */
+	bool few_pairs;         /* only routes of messages matter, not virtual lanes: they can be computed on demand */
 };
 
 /* The input of an engine, borrowed until the engine is freed; paths and weights exist when prepare() is called. */

@@ -1,8 +1,8 @@
 /*
  * Forwarding tables: the channel by which a node forwards to a destination host. A node that forwards all destinations by one channel (such
  * as a host with a single link) needs no table, only that channel. The others have a column in one array ordered by destination, so that
- * all look-ups of a route are in one row. If the graph names its routing function instead, there are no columns, and the channel is
- * computed.
+ * all look-ups of a route are in one row. If the graph names its routing function instead, or shortest paths are searched on demand, there
+ * are no columns, and the channel is computed.
  */
 #ifndef FABRIC_FORWARDING_H
 #define FABRIC_FORWARDING_H
@@ -10,6 +10,7 @@
 #include "base/mapped_file.h"
 #include "fabric/multipath_entries.h"
 #include "fabric/routing_function.h"
+#include "fabric/shortest_routes.h"
 #include "fabric/fabric.h"
 
 #include <stdbool.h>
@@ -28,6 +29,8 @@ struct forwarding {
 	uint32_t *next;                         /* [hosts][columns] channel, NONE: no entry */
 	struct hop *hop;                        /* [channels] */
 	struct routing_function *function;      /* the routing function; NULL: tables */
+	struct shortest_routes *shortest;       /* shortest paths on demand; NULL: tables */
+	bool demand;                            /* function or shortest stand for the tables of an engine, for routes of few pairs */
 	bool shared;                            /* the arrays are borrowed */
 	struct mapped_file *mapping;            /* memory of the arrays, freed with them; NULL: none */
 	struct multipath_entries *alternatives; /* entries of several channels; NULL: none, or not requested */
@@ -38,19 +41,23 @@ struct forwarding {
 static inline uint32_t forwarding_next(const struct forwarding *forwarding, uint32_t node, uint32_t column, uint32_t destination)
 {
 	if (column == NONE)
-		return forwarding->function ? routing_function_next(forwarding->function, node, destination) : forwarding->fallback[node];
+		return forwarding->function   ? routing_function_next(forwarding->function, node, destination)
+		       : forwarding->shortest ? shortest_routes_next(forwarding->shortest, node, destination)
+					      : forwarding->fallback[node];
 	return forwarding->next[(size_t)destination * forwarding->columns + column];
 }
 
 /*
  * Finds all channels by which packets for the destination host leave the node, and the share of each. Returns their number; a single one is
- * stored in *only. Time O(1).
+ * stored in *only. Valid until the next call. Time O(1).
  */
 static inline uint32_t forwarding_ways(const struct forwarding *forwarding, uint32_t node, uint32_t destination, const uint32_t **channel,
 	const double **share, uint32_t *only)
 {
 	static const double all = 1;
 	const struct multipath_entries *a = forwarding->alternatives;
+	if (forwarding->shortest && forwarding->shortest->all)
+		return shortest_routes_ways(forwarding->shortest, node, destination, channel, share);
 	uint32_t set = a ? alternatives_set(a, node, destination) : NONE;
 	if (set != NONE) {
 		*channel = a->channel + a->first[set];
@@ -72,7 +79,7 @@ static inline uint32_t forwarding_only(const struct forwarding *forwarding, uint
 /* Returns whether the node forwards anything. */
 static inline bool forwarding_any(const struct forwarding *forwarding, uint32_t node)
 {
-	return forwarding->function || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
+	return forwarding->function || forwarding->shortest || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
 }
 
 /* Anomalies in the forwarding sets of the input. */
@@ -133,7 +140,15 @@ void forwarding_free(struct forwarding *forwarding);
 /* Returns 64 bits that identify a fabric and its routes (NULL: none), see struct fabric_labels. Time O(channels + hosts * columns). */
 uint64_t forwarding_hash(const struct fabric *fabric, const struct forwarding *forwarding);
 
-/* Sets the routing function of tables without entries, which becomes owned. */
-void forwarding_compute(struct forwarding *forwarding, const struct fabric *fabric, struct routing_function *function);
+/*
+ * Writes to *hash the forwarding_hash() of the tables that routes on demand stand for, and to *ambiguous the number of their entries of
+ * several channels. The tables are not stored. Returns 0, or -1 if out of memory. Time O(hosts * columns + roots * channels).
+ */
+int forwarding_hash_of_demand(
+	const struct fabric *fabric, const struct forwarding *forwarding, uint64_t *hash, uint64_t *ambiguous, struct error *error);
+
+/* Sets the routing function of tables without entries, or shortest paths on demand (one is NULL), which become owned. */
+void forwarding_compute(
+	struct forwarding *forwarding, const struct fabric *fabric, struct routing_function *function, struct shortest_routes *shortest);
 
 #endif

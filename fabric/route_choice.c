@@ -67,6 +67,10 @@ struct route_choice *route_choice_create(const struct route_choice_setup *setup,
 	m->order = array_create(fabric->nodes, sizeof *m->order, error);
 	m->stack = array_create(fabric->nodes, sizeof *m->stack, error);
 	m->branch = array_create(fabric->nodes, sizeof *m->branch, error);
+	m->first = array_create(fabric->nodes, sizeof *m->first, error);
+	m->ways = array_create(fabric->nodes, sizeof *m->ways, error);
+	m->way = array_create(fabric->channels, sizeof *m->way, error);
+	m->part = array_create(fabric->channels, sizeof *m->part, error);
 	m->epoch = 1;
 	if (!error->status && !find_vias(m, error))
 		return m;
@@ -88,6 +92,10 @@ void route_choice_free(struct route_choice *m)
 	free(m->order);
 	free(m->stack);
 	free(m->branch);
+	free(m->first);
+	free(m->ways);
+	free(m->way);
+	free(m->part);
 	free(m);
 }
 
@@ -129,11 +137,13 @@ static uint32_t draw_channel(struct draw *draw, uint32_t node, uint32_t destinat
 {
 	const struct route_choice *m = draw->multipath;
 	const struct forwarding *f = m->setup.forwarding;
-	const struct multipath_entries *a = m->setup.mode == MULTIPATH_RANDOM ? f->alternatives : NULL;
-	uint32_t set = a ? alternatives_set(a, node, destination) : NONE;
-	if (set == NONE)
+	const uint32_t *channel;
+	const double *share;
+	uint32_t only;
+	if (m->setup.mode != MULTIPATH_RANDOM)
 		return forwarding_next(f, node, f->column[node], destination);
-	return a->channel[a->first[set] + draw_share(draw, a->share + a->first[set], a->first[set + 1] - a->first[set])];
+	uint32_t count = forwarding_ways(f, node, destination, &channel, &share, &only);
+	return count > 1 ? channel[draw_share(draw, share, count)] : count ? channel[0] : NONE;
 }
 
 /* Appends the path from a node to another, which routes to the destination reach. Returns 0, ROUTE_NO_ENTRY or ROUTE_LOOP. */
@@ -183,6 +193,20 @@ static void add_load(struct route_choice *m, uint32_t channel, double share)
 	m->load[channel] += share;
 }
 
+/* Notes the channels by which a node forwards, none at the end; used: number of those noted so far. */
+static void open_node(struct route_choice *m, uint32_t node, uint32_t to, uint32_t destination, uint32_t *used)
+{
+	const uint32_t *channel = NULL;
+	const double *share = NULL;
+	uint32_t only, ways = node == to ? 0 : forwarding_ways(m->setup.forwarding, node, destination, &channel, &share, &only);
+	m->first[node] = *used;
+	m->ways[node] = ways;
+	for (uint32_t i = 0; i < ways; i++, ++*used) {
+		m->way[*used] = channel[i];
+		m->part[*used] = share[i];
+	}
+}
+
 /*
  * Orders the nodes between two by depth-first search, each after all those that its channels lead to. Returns their number, ROUTE_NO_ENTRY,
  * or ROUTE_LOOP for a cycle.
@@ -190,16 +214,14 @@ static void add_load(struct route_choice *m, uint32_t channel, double share)
 static int order_nodes(struct route_choice *m, uint32_t from, uint32_t to, uint32_t destination)
 {
 	const struct fabric *fabric = m->setup.fabric;
-	uint32_t depth = 0, count = 0, open = m->epoch, done = open + 1;
+	uint32_t depth = 0, count = 0, open = m->epoch, done = open + 1, used = 0;
 	m->epoch += 2;
 	m->mark[from] = open;
+	open_node(m, from, to, destination, &used);
 	m->branch[0] = 0;
 	m->stack[depth++] = from;
 	while (depth) {
-		uint32_t node = m->stack[depth - 1], only;
-		const uint32_t *channel = NULL;
-		const double *share;
-		uint32_t branches = node == to ? 0 : forwarding_ways(m->setup.forwarding, node, destination, &channel, &share, &only);
+		uint32_t node = m->stack[depth - 1], branches = m->ways[node];
 		m->bad_node = node;
 		if (!branches && node != to)
 			return ROUTE_NO_ENTRY;
@@ -209,7 +231,7 @@ static int order_nodes(struct route_choice *m, uint32_t from, uint32_t to, uint3
 			depth--;
 			continue;
 		}
-		uint32_t head = fabric->head[channel[m->branch[depth - 1]++]];
+		uint32_t head = fabric->head[m->way[m->first[node] + m->branch[depth - 1]++]];
 		if (m->mark[head] == open) {
 			m->bad_node = head;
 			return ROUTE_LOOP;
@@ -217,6 +239,7 @@ static int order_nodes(struct route_choice *m, uint32_t from, uint32_t to, uint3
 		if (m->mark[head] == done)
 			continue;
 		m->mark[head] = open;
+		open_node(m, head, to, destination, &used);
 		m->branch[depth] = 0;
 		m->stack[depth++] = head;
 	}
@@ -231,14 +254,11 @@ static int spread(struct route_choice *m, uint32_t from, uint32_t to, uint32_t d
 		return count;
 	m->inflow[from] = part;
 	while (count-- > 0) {
-		uint32_t node = m->order[count], only;
-		const uint32_t *channel;
-		const double *share;
-		uint32_t branches = node == to ? 0 : forwarding_ways(m->setup.forwarding, node, destination, &channel, &share, &only);
-		for (uint32_t i = 0; i < branches; i++) {
-			double here = m->inflow[node] * share[i];
-			add_load(m, channel[i], here);
-			m->inflow[m->setup.fabric->head[channel[i]]] += here;
+		uint32_t node = m->order[count];
+		for (uint32_t i = m->first[node]; i < m->first[node] + m->ways[node]; i++) {
+			double here = m->inflow[node] * m->part[i];
+			add_load(m, m->way[i], here);
+			m->inflow[m->setup.fabric->head[m->way[i]]] += here;
 		}
 		m->inflow[node] = 0;
 	}

@@ -47,13 +47,19 @@ struct route_choice {
 	uint32_t *order;  /* [nodes] */
 	uint32_t *stack;  /* [nodes] */
 	uint32_t *branch; /* [nodes] of each node on the stack, the number of channels tried */
+	uint32_t *first;  /* [nodes] of each node in the search, the first of its channels in way */
+	uint32_t *ways;   /* [nodes] and their number */
+	uint32_t *way;    /* [channels] */
+	double *part;     /* [channels] the share of each */
 	uint32_t epoch;
 };
 
 /* Returns whether a pair may have more than one route; otherwise nothing of this is needed. */
 static inline bool route_choice_any(const struct route_choice_setup *setup)
 {
-	return setup->routes || (setup->mode != MULTIPATH_FIRST && (setup->forwarding->alternatives || setup->forwarding->via));
+	return setup->routes ||
+	       (setup->mode != MULTIPATH_FIRST && (setup->forwarding->alternatives || setup->forwarding->via ||
+							  (setup->forwarding->shortest && setup->forwarding->shortest->all)));
 }
 
 /* Returns whether packets can be routed via a random switch: every host has one cable, to a switch; or there are no switches. */

@@ -9,6 +9,8 @@
 
 bool source_routes_find(const struct source_routes *set, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to)
 {
+	if (set->demand)
+		return set->demand->find(set->demand, source, destination, from, to);
 	uint32_t group = set->group[source], wanted = set->group[destination];
 	uint64_t low = set->row[group], high = set->row[group + 1];
 	while (low < high) {
@@ -62,6 +64,8 @@ struct source_routes *source_routes_copy(const struct source_routes *from, struc
 
 void source_routes_free(struct source_routes *set)
 {
+	if (set && set->demand)
+		set->demand->free(set->demand);
 	if (set && !set->shared) {
 		free(set->group);
 		free(set->first);

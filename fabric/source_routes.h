@@ -11,18 +11,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct source_routes;
+
+/* Routes that are computed when they are first needed: an engine's state begins with this. */
+struct source_demand {
+	/* As source_routes_find(); set->route, start, share and channel may move. */
+	bool (*find)(struct source_demand *demand, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to);
+	void (*free)(struct source_demand *demand);
+	struct source_routes *set;
+	struct error error; /* out of memory */
+};
+
 struct source_routes {
 	uint32_t hosts, groups;
-	uint32_t *group;       /* [hosts] */
-	uint32_t *first;       /* [hosts] the first channel of the host's routes, NONE: it is part of the routes */
-	uint32_t *last;        /* [hosts] the last channel of routes to the host, likewise */
-	uint64_t *row;         /* [groups + 1] the pairs that begin in group g: row[g] .. row[g + 1] - 1 */
-	uint32_t *destination; /* [pairs] group, ascending in each row */
-	uint64_t *route;       /* [pairs + 1] the routes of pair p: route[p] .. route[p + 1] - 1, in descending order of weight */
-	uint64_t *start;       /* [routes + 1] the channels of route r, without first and last: channel[start[r]] .. */
-	double *share;         /* [routes] share of the pair's traffic; those of a pair sum to 1 */
-	uint32_t *channel;     /* [start[routes]] */
-	bool shared;           /* the arrays are borrowed */
+	uint32_t *group;              /* [hosts] */
+	uint32_t *first;              /* [hosts] the first channel of the host's routes, NONE: it is part of the routes */
+	uint32_t *last;               /* [hosts] the last channel of routes to the host, likewise */
+	uint64_t *row;                /* [groups + 1] the pairs that begin in group g: row[g] .. row[g + 1] - 1 */
+	uint32_t *destination;        /* [pairs] group, ascending in each row */
+	uint64_t *route;              /* [pairs + 1] the routes of pair p: route[p] .. route[p + 1] - 1, in descending order of weight */
+	uint64_t *start;              /* [routes + 1] the channels of route r, without first and last: channel[start[r]] .. */
+	double *share;                /* [routes] share of the pair's traffic; those of a pair sum to 1 */
+	uint32_t *channel;            /* [start[routes]] */
+	bool shared;                  /* the arrays are borrowed */
+	struct source_demand *demand; /* routes on demand, owned: the arrays of pairs are NULL, all others its own; NULL: all are here */
 };
 
 /* Finds the routes of a pair of different hosts: *from .. *to - 1. Returns whether it has any. Time O(log pairs of the source's group). */

@@ -87,7 +87,7 @@ static struct forwarding *make_forwarding(
 	if (forwarding && topology->routing) {
 		struct routing_function *function = routing_function_create(fabric, spec, topology->routing, error);
 		if (function)
-			forwarding_compute(forwarding, fabric, function);
+			forwarding_compute(forwarding, fabric, function, NULL);
 	}
 	return forwarding;
 }

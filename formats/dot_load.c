@@ -271,7 +271,7 @@ static struct forwarding *build_forwarding(
 		return forwarding;
 	struct routing_function *function = routing_function_create(fabric, topology, routing, error);
 	if (function) {
-		forwarding_compute(forwarding, fabric, function);
+		forwarding_compute(forwarding, fabric, function, NULL);
 		return forwarding;
 	}
 	if (wants & DOT_MAYBE_TABLES && error->status == STATUS_FABRIC)

@@ -23,6 +23,7 @@ struct job {
 	struct placement placement;
 	struct shared_route_cache table;
 	struct source_routes *routes; /* NULL: only the routes of the tables */
+	bool demand;                  /* forwarding and routes compute on demand, in each process */
 	struct route_choice *multipath;
 	struct control control;
 	struct pair_loads loads;      /* of the pairs of the hosts, for expected loads */
@@ -56,6 +57,9 @@ struct job {
 
 /* Creates the workload, which may define the number of tasks; in every process. Returns 0, or -1. */
 int job_make_workload(struct job *job, struct error *error);
+
+/* Makes the routes on demand of process 0 in the others, too. Collective. Returns 0, or -1. */
+int job_share_demand(struct job *job, struct error *error);
 
 /* Creates the choice among several routes of a pair, where there are any. Collective. Returns 0, or -1. */
 int job_make_multipath(struct job *job, struct error *error);

@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "parallel/distribute.h"
 #include "orcs/job.h"
+#include "orcs/reroute.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,6 +29,34 @@ int job_make_workload(struct job *job, struct error *error)
 		job->ranks = tasks;
 	}
 	return error->status ? -1 : 0;
+}
+
+int job_share_demand(struct job *job, struct error *error)
+{
+	if (comm_size(job->comm) == 1)
+		return 0;
+	comm_broadcast(job->comm, &job->demand, sizeof job->demand);
+	if (!job->demand)
+		return 0;
+	bool all = job->forwarding->shortest && job->forwarding->shortest->all;
+	comm_broadcast(job->comm, &all, sizeof all);
+	const char *spec = job->attributes ? attributes_of_graph(job->attributes, "topology") : NULL; /* of process 0 */
+	uint64_t length = spec ? strlen(spec) + 1 : 0;
+	comm_broadcast(job->comm, &length, sizeof length);
+	char *topology = length ? array_create(length, 1, error) : NULL;
+	if (spec && topology)
+		memcpy(topology, spec, length);
+	if (!comm_agree(job->comm, error)) {
+		if (length)
+			comm_broadcast(job->comm, topology, length);
+		if (comm_rank(job->comm))
+			reroute_again(job->options.routing, job->options.seed, job->fabric, topology, job->forwarding, &job->routes, error);
+		if (job->forwarding->shortest)
+			job->forwarding->shortest->all = all;
+		job->forwarding->demand = true;
+	}
+	free(topology);
+	return comm_agree(job->comm, error);
 }
 
 int job_make_multipath(struct job *job, struct error *error)

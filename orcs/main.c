@@ -90,6 +90,7 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 		.seed = o->seed,
 		.all = wants & DOT_ALTERNATIVES,
 		.lanes = o->terms.lanes,
+		.few_pairs = o->terms.few_pairs,
 		.written = o->save || job_wants_graph(job),
 		.files = &job->files,
 	};
@@ -100,6 +101,7 @@ static int route_anew(struct job *job, unsigned wants, struct error *error)
 	job->forwarding = rerouted.forwarding;
 	job->routes = rerouted.routes;
 	job->lanes = rerouted.lanes;
+	job->demand = rerouted.demand;
 	return 0;
 }
 
@@ -188,7 +190,8 @@ static int make_runs(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	struct campaign_setup *setup = &job->setup;
 	if (distribute(job->comm, &job->fabric, &job->forwarding, &job->placement, error) ||
-		distribute_routes(job->comm, &job->routes, error) || job_make_multipath(job, error) || job_set_up(job, error))
+		distribute_routes(job->comm, &job->routes, error) || job_share_demand(job, error) || job_make_multipath(job, error) ||
+		job_set_up(job, error))
 		return -1;
 	*setup = (struct campaign_setup){
 		.work = &job->runs,

@@ -271,6 +271,15 @@ static void write_pattern(struct node *to, const struct report *report)
 	}
 }
 
+/* Adds the share of the messages that arrived, where failures are meant to lose some. */
+static void add_delivery(struct node *to, const struct report *report)
+{
+	const struct outcome *o = report->outcome;
+	double all = (double)(o->connections + o->unroutable);
+	if (report->setup->work->terms.delivery)
+		add_number(to, "delivered", all > 0 ? (double)o->connections / all : NAN);
+}
+
 /* Fabrics whose links all have one speed have no flag. */
 static void add_speeds(struct node *to, const struct report *report)
 {
@@ -315,6 +324,7 @@ static void add_setup(struct document *d, const struct report *report)
 	add_count(root, "seed", setup->seed);
 	add_count(root, "runs", report->outcome->runs);
 	add_count(root, "unroutable", report->outcome->unroutable);
+	add_delivery(root, report);
 	add_speeds(root, report);
 }
 
@@ -332,6 +342,9 @@ static void say_end(FILE *text, const struct report *report)
 	else if (setup->work->setup.drop)
 		fprintf(text, "%sunroutable: %" PRIu64 " of the %" PRIu64 " %s left out\n", comment, outcome->unroutable,
 			outcome->unroutable + outcome->connections, open ? "packets" : "connections");
+	if (setup->work->terms.delivery && outcome->unroutable + outcome->connections)
+		fprintf(text, "%sdelivered: %.9g\n", comment,
+			(double)outcome->connections / (double)(outcome->unroutable + outcome->connections));
 	if (outcome->partial)
 		fprintf(text, "%spartial: %" PRIu64 " of the %" PRIu64 " runs\n", comment, outcome->runs, setup->runs);
 }
@@ -344,6 +357,7 @@ static void write_csv(struct writer *w)
 	fputs("metric,item,key,value\n", w->document->file);
 	add_count(summary, "runs", outcome->runs);
 	add_count(summary, "unroutable", outcome->unroutable);
+	add_delivery(summary, w->report);
 	add_bool(summary, "partial", outcome->partial);
 	add_speeds(summary, w->report);
 	write_metrics(w, w->document->root);

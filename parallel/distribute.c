@@ -98,7 +98,7 @@ static int share_alternatives(struct comm *comm, const struct fabric *fabric, st
 
 int distribute_routes(struct comm *comm, struct source_routes **routes, struct error *error)
 {
-	struct source_routes *r = *routes; /* of process 0 */
+	struct source_routes *r = *routes && !(*routes)->demand ? *routes : NULL; /* of process 0; each computes its own on demand */
 	uint64_t pairs = r ? r->row[r->groups] : 0, count = r ? r->route[pairs] : 0;
 	uint64_t sizes[6] = {r != NULL, r ? r->hosts : 0, r ? r->groups : 0, pairs, count, r ? r->start[count] : 0};
 	if (comm_size(comm) == 1)

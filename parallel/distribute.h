@@ -18,7 +18,7 @@ int distribute(struct comm *comm, struct fabric **fabric, struct forwarding **fo
 /* As distribute(), for the tables of a fabric that all processes have; those of process 0 must not be computed. */
 int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error);
 
-/* As distribute(), for source routes; NULL if process 0 has none. */
+/* As distribute(), for source routes; NULL if process 0 has none, or computes them on demand. */
 int distribute_routes(struct comm *comm, struct source_routes **routes, struct error *error);
 
 /* As distribute(), for service levels and virtual lanes; NULL if process 0 has none. */

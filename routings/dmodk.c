@@ -70,10 +70,16 @@ static int dmodk_route(const struct routing_task *task, struct routed *routed, s
 	return error->status ? -1 : 0;
 }
 
+static int dmodk_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	return routing_prepare_function(task, "dmodk", demand, error);
+}
+
 const struct routing routing_dmodk = {
 	.name = "dmodk",
 	.summary = "fat trees, computed: no two routes of a shift share a channel of a complete tree of full bandwidth",
 	.source = "Zahavi 2010",
 	.needs = "star, tree, fattree, thintree, gtree, xgft or pgft of orcs-topology; cables may be missing or parallel",
 	.route = dmodk_route,
+	.demand = dmodk_prepare,
 };

@@ -190,7 +190,7 @@ static int add_lanes(struct dor *dor, const struct routing_task *task, struct ro
 	const struct routing_graph *n = task->graph;
 	bool torus = dor->dimensions != 0;
 	bool datelines = whole && torus && 1 << dor->bits <= ROUTING_LEVELS_MAX;
-	if (whole && torus && !dor->bits)
+	if ((whole && torus && !dor->bits) || task->lanes_use == LANES_NOT_NEEDED)
 		return 0;
 	if (!datelines || task->lanes == 1)
 		return lane_fit_all(routed, task, "dor", datelines ? 2 : 0, error);
@@ -230,6 +230,12 @@ static int dor_route(const struct routing_task *task, struct routed *routed, str
 	return error->status ? -1 : 0;
 }
 
+static int dor_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	bool balanced = !strcmp(task->args[0].text, ties_names[TIES_BALANCED]);
+	return balanced ? routing_prepare_function(task, "dor", demand, error) : 0;
+}
+
 static const struct arg dor_args[] = {
 	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
 	{.type = ARG_END},
@@ -244,4 +250,5 @@ const struct routing routing_dor = {
 		"states no topology gets the tables of osm-dor",
 	.args = dor_args,
 	.route = dor_route,
+	.demand = dor_prepare,
 };

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/spelling.h"
+#include "fabric/route_lists.h"
 #include "routings/routing.h"
 
 #include <inttypes.h>
@@ -34,21 +35,22 @@ struct barred {
 	uint32_t channel, next;
 };
 
-/* A node that a search has reached, by a channel. */
+/* A place (see fabric/shortest_routes.h) that a search has reached, by a channel. */
 struct step {
-	uint32_t node, channel, hops, next; /* next: the step below on the stack of its bound, NONE: last */
+	uint32_t place, choice, hops, next; /* next: the step below on the stack of its bound, NONE: last */
 };
 
 struct search {
 	const struct routing_graph *graph;
 	struct random random;
-	uint32_t end;          /* last node of the routes */
-	uint32_t *distance;    /* [nodes] channels to the end, NONE: no path */
-	uint32_t *queue;       /* [nodes] */
-	uint32_t *seen, stamp; /* [nodes] stamp: entered by the search, or part of the route before */
-	uint32_t *by;          /* [nodes] the channel by which the search entered */
-	uint32_t *choice;      /* [most channels of a node] */
-	uint32_t *stack;       /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
+	uint32_t end; /* last node of the routes */
+	struct shortest_routes *shortest;
+	const struct distance_row *row; /* the distances from the end */
+	uint32_t *whole;                /* [nodes + 2] a whole route */
+	uint32_t *seen, stamp;          /* [nodes] stamp: entered by the search, or part of the route before */
+	uint32_t *by;                   /* [nodes] the channel by which the search entered */
+	uint32_t *choice;               /* [most channels of a node] */
+	uint32_t *stack;                /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
 	struct step *step;
 	size_t steps, step_capacity;
 	struct path_candidate *heap; /* the shortest first */
@@ -61,28 +63,21 @@ struct search {
 	uint32_t wanted;     /* number of routes still to be found */
 	uint32_t limit;      /* longer ones are not needed */
 	uint64_t *of_length; /* [nodes] number of candidates by length */
+	uint32_t lengths;    /* lengths from here on have had none */
 	uint64_t within;     /* number of candidates within the limit */
 };
 
-/* Computes the distance of every node from the end of the routes, in channels. Time O(channels). */
+/* Makes the distances from a node, the end of the routes, known. */
 static void measure(struct search *s, uint32_t end)
 {
-	const struct routing_graph *n = s->graph;
-	uint32_t count = 0;
-	memset(s->distance, 0xff, n->fabric->nodes * sizeof *s->distance); /* NONE */
-	s->end = end;
-	s->distance[end] = 0;
-	s->queue[count++] = end;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t v = s->queue[i];
-		for (uint32_t k = n->first_in[v]; k < n->first_in[v + 1] && (v == end || routing_is_switch(n, v)); k++) {
-			uint32_t u = n->tail[n->in[k]];
-			if (s->distance[u] == NONE) {
-				s->distance[u] = s->distance[v] + 1;
-				s->queue[count++] = u;
-			}
-		}
-	}
+	s->end = s->shortest->place[end];
+	s->row = shortest_routes_distances(s->shortest, end);
+}
+
+/* Returns the distance of a place from the end, in channels; NONE: no path. */
+static inline uint32_t distance_of(const struct search *s, uint32_t place)
+{
+	return s->row->near ? s->row->near[place] - 1U : s->row->wide[place] - 1;
 }
 
 static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
@@ -93,37 +88,45 @@ static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
 	return false;
 }
 
-/* Pushes the nodes after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
-static int go_on(struct search *s, uint32_t node, uint32_t hops, uint32_t barred, struct error *error)
+/* Lists the channels from a place by which routes may go on, in order, as numbers of r->out. Returns their number. */
+static uint32_t list_choices(struct search *s, uint32_t place, uint32_t hops, uint32_t barred)
 {
-	const struct fabric *f = s->graph->fabric;
-	uint32_t count = 0;
-	for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
-		uint32_t v = f->head[c];
-		if (s->distance[v] <= s->limit && hops + 1 + s->distance[v] <= s->limit && s->seen[v] != s->stamp &&
-			(v == s->end || routing_is_switch(s->graph, v)) && !is_barred(s, barred, c))
-			s->choice[count++] = c;
+	const struct shortest_routes *r = s->shortest;
+	uint32_t count = 0, most = s->limit - hops - 1;
+	for (uint32_t i = r->first_out[place]; hops < s->limit && i < r->first_out[place + 1]; i++) {
+		uint32_t to = r->head[i], far = distance_of(s, to);
+		if (far <= most && s->seen[to] != s->stamp && (r->passes[to] || to == s->end) &&
+			(barred == NONE || !is_barred(s, barred, r->out[i])))
+			s->choice[count++] = i;
 	}
+	return count;
+}
+
+/* Pushes the places after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
+static int go_on(struct search *s, uint32_t place, uint32_t hops, uint32_t barred, struct error *error)
+{
+	uint32_t count = list_choices(s, place, hops, barred);
 	if (array_grow(&s->step, &s->step_capacity, s->steps + count, sizeof *s->step, error))
 		return -1;
 	random_shuffle(&s->random, s->choice, count);
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t v = f->head[s->choice[i]], bound = hops + 1 + s->distance[v];
-		s->step[s->steps] = (struct step){v, s->choice[i], hops + 1, s->stack[bound]};
+		uint32_t to = s->shortest->head[s->choice[i]], bound = hops + 1 + distance_of(s, to);
+		s->step[s->steps] = (struct step){to, s->choice[i], hops + 1, s->stack[bound]};
 		s->stack[bound] = (uint32_t)s->steps++;
 	}
 	return 0;
 }
 
 /*
- * Finds a shortest route from a node, hops channels after the beginning, that enters no node with the stamp and does not begin with a
+ * Finds a shortest route from a place, hops channels after the beginning, that enters no place with the stamp and does not begin with a
  * barred channel. Takes the least bound first, which never decreases along a route (Hart, Nilsson, Raphael: A Formal Basis for the
  * Heuristic Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its channels to route
  * from index hops. Returns its length including the part before; NONE if there is none within the limit, or on errors.
  */
 static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint32_t barred, struct error *error)
 {
-	uint32_t bound = hops + s->distance[from], found = NONE;
+	const struct shortest_routes *r = s->shortest;
+	uint32_t bound = hops + distance_of(s, from), found = NONE;
 	s->steps = 0;
 	if (go_on(s, from, hops, barred, error))
 		return NONE;
@@ -131,18 +134,18 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 		while (s->stack[bound] != NONE && found == NONE && !error->status) {
 			struct step step = s->step[s->stack[bound]];
 			s->stack[bound] = step.next;
-			if (s->seen[step.node] == s->stamp)
+			if (s->seen[step.place] == s->stamp)
 				continue;
-			s->seen[step.node] = s->stamp;
-			s->by[step.node] = step.channel;
-			if (step.node == s->end)
+			s->seen[step.place] = s->stamp;
+			s->by[step.place] = r->out[step.choice];
+			if (step.place == s->end)
 				found = step.hops;
 			else
-				go_on(s, step.node, step.hops, NONE, error);
+				go_on(s, step.place, step.hops, NONE, error);
 		}
 	for (size_t i = 0; i < s->steps; i++)
-		s->stack[s->step[i].hops + s->distance[s->step[i].node]] = NONE;
-	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = s->graph->tail[s->by[v]])
+		s->stack[s->step[i].hops + distance_of(s, s->step[i].place)] = NONE;
+	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = r->place[s->graph->tail[s->by[v]]])
 		s->route[--i] = s->by[v];
 	return error->status ? NONE : found;
 }
@@ -159,6 +162,8 @@ static bool comes_before(const struct path_candidate *a, const struct path_candi
 /* Lowers the limit to the least length within which there are as many candidates as wanted. */
 static void lower_limit(struct search *s)
 {
+	if (s->limit >= s->lengths && s->within >= s->wanted)
+		s->limit = s->lengths ? s->lengths - 1 : 0; /* no candidate is longer */
 	while (s->limit && s->within - s->of_length[s->limit] >= s->wanted)
 		s->within -= s->of_length[s->limit--];
 }
@@ -177,6 +182,7 @@ static int add_candidate(struct search *s, uint32_t length, uint32_t turn, uint3
 		s->heap[at] = s->heap[(at - 1) / 2];
 	s->heap[at] = new;
 	s->of_length[length]++;
+	s->lengths = length + 1 > s->lengths ? length + 1 : s->lengths;
 	s->within++;
 	lower_limit(s);
 	return 0;
@@ -201,12 +207,12 @@ static struct path_candidate take_candidate(struct search *s)
 	return first;
 }
 
-/* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later node. Returns 0, or -1. */
+/* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later place. Returns 0, or -1. */
 static int branch(struct search *s, const struct path_candidate *c, uint32_t from, struct error *error)
 {
-	const struct fabric *f = s->graph->fabric;
-	uint32_t node = from;
-	for (uint32_t i = 0; i < c->length; node = f->head[s->channel[c->start + i]], i++) {
+	const uint32_t *head = s->graph->fabric->head, *place = s->shortest->place;
+	uint32_t at = from;
+	for (uint32_t i = 0; i < c->length; at = place[head[s->channel[c->start + i]]], i++) {
 		if (i < c->turn)
 			continue;
 		if (array_grow(&s->barred, &s->barred_capacity, s->bars + 1, sizeof *s->barred, error))
@@ -214,12 +220,12 @@ static int branch(struct search *s, const struct path_candidate *c, uint32_t fro
 		uint32_t barred = (uint32_t)s->bars++;
 		s->barred[barred] = (struct barred){s->channel[c->start + i], i == c->turn ? c->barred : NONE};
 		s->stamp++;
-		uint32_t v = from;
-		for (uint32_t k = 0; k < i; v = f->head[s->channel[c->start + k++]])
-			s->seen[v] = s->stamp;
-		s->seen[v] = s->stamp;
+		uint32_t p = from;
+		for (uint32_t k = 0; k < i; p = place[head[s->channel[c->start + k++]]])
+			s->seen[p] = s->stamp;
+		s->seen[p] = s->stamp;
 		memcpy(s->route, s->channel + c->start, i * sizeof *s->route);
-		uint32_t length = find_route(s, node, i, barred, error);
+		uint32_t length = find_route(s, at, i, barred, error);
 		if (error->status || (length != NONE && add_candidate(s, length, i, barred, error)))
 			return -1;
 	}
@@ -241,7 +247,7 @@ struct ksp {
 static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
 {
 	struct route_builder *b = &e->builder;
-	uint32_t *route = e->search.queue, length = 0; /* long enough for any route */
+	uint32_t *route = e->search.whole, length = 0;
 	if (b->first[source] != NONE)
 		route[length++] = b->first[source];
 	if (count)
@@ -253,10 +259,10 @@ static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const
 }
 
 /* Finds the routes of two hosts from a node to the node that the search knows distances to. Returns 0, or -1. */
-static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t from, struct error *error)
+static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t node, struct error *error)
 {
 	struct search *s = &e->search;
-	uint32_t shortest = s->distance[from], nodes = s->graph->fabric->nodes;
+	uint32_t from = s->shortest->place[node], shortest = distance_of(s, from), nodes = s->graph->fabric->nodes;
 	if (shortest == NONE)
 		return 0;
 	if (!shortest)
@@ -266,7 +272,8 @@ static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uin
 	s->wanted = e->most;
 	s->limit = e->longer < nodes - 1 - shortest ? shortest + e->longer : nodes - 1;
 	s->within = 0;
-	memset(s->of_length, 0, nodes * sizeof *s->of_length);
+	while (s->lengths)
+		s->of_length[--s->lengths] = 0;
 	s->seen[from] = ++s->stamp;
 	uint32_t length = find_route(s, from, 0, NONE, error);
 	if (error->status || add_candidate(s, length, 0, NONE, error))
@@ -286,14 +293,15 @@ static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uin
 static int search_init(struct search *s, const struct routing_graph *graph, struct error *error)
 {
 	const struct fabric *f = graph->fabric;
+	bool forwards = routing_some_host_forwards(graph);
 	uint32_t most = 0;
 	for (uint32_t v = 0; v < f->nodes; v++)
 		if (f->first_channel[v + 1] - f->first_channel[v] > most)
 			most = f->first_channel[v + 1] - f->first_channel[v];
 	*s = (struct search){
 		.graph = graph,
-		.distance = array_create(f->nodes, sizeof *s->distance, error),
-		.queue = array_create((size_t)f->nodes + 2, sizeof *s->queue, error),
+		.shortest = shortest_routes_create(f, forwards, false, error),
+		.whole = array_create((size_t)f->nodes + 2, sizeof *s->whole, error),
 		.seen = array_create(f->nodes, sizeof *s->seen, error),
 		.by = array_create(f->nodes, sizeof *s->by, error),
 		.choice = array_create(most, sizeof *s->choice, error),
@@ -308,8 +316,8 @@ static int search_init(struct search *s, const struct routing_graph *graph, stru
 
 static void search_clear(struct search *s)
 {
-	free(s->distance);
-	free(s->queue);
+	shortest_routes_free(s->shortest);
+	free(s->whole);
 	free(s->seen);
 	free(s->by);
 	free(s->choice);
@@ -340,38 +348,192 @@ static int find_all(struct ksp *e, struct error *error)
 	return 0;
 }
 
-/* weights: the value of that parameter. */
-static int make_routes(struct ksp *e, const struct routing_task *task, const char *weights, struct routed *routed, struct error *error)
+/* Reads the parameters. Returns 0, or -1. weights: the value of that parameter. */
+static int begin(
+	struct ksp *e, const struct routing_task *task, const char *weights, const struct routing_graph *graph, struct error *error)
 {
 	static const char *const rules[] = {"equal", "inverse-length"};
 	e->seed = task->seed;
 	e->by_length = !strcmp(weights, rules[1]);
 	if (!e->by_length && strcmp(weights, rules[0]))
 		return error_unknown(error, "rule for weights", weights, rules, 2);
-	if (!search_init(&e->search, task->graph, error) && !route_builder_init(&e->builder, task->graph->fabric, true, error) &&
-		!find_all(e, error))
-		routed->routes = route_builder_end(&e->builder, error);
-	routed->deadlocks = true;
+	bool failed = search_init(&e->search, graph, error);
+	return route_builder_init(&e->builder, graph->fabric, true, error) || failed ? -1 : 0;
+}
+
+static void end(struct ksp *e)
+{
 	search_clear(&e->search);
 	route_builder_clear(&e->builder);
+}
+
+static int make_routes(struct ksp *e, const struct routing_task *task, const char *weights, struct routed *routed, struct error *error)
+{
+	if (!begin(e, task, weights, task->graph, error) && !find_all(e, error))
+		routed->routes = route_builder_end(&e->builder, error);
+	routed->deadlocks = true;
+	end(e);
 	return error->status ? -1 : 0;
+}
+
+static struct ksp ksp_of(const struct routing_task *task)
+{
+	return (struct ksp){.most = (uint32_t)task->args[0].integer, .longer = NONE};
 }
 
 static int ksp_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct ksp engine = {.most = (uint32_t)task->args[0].integer, .longer = NONE};
+	struct ksp engine = ksp_of(task);
 	return make_routes(&engine, task, task->args[1].text, routed, error);
+}
+
+static struct ksp allpath_of(const struct routing_task *task)
+{
+	return (struct ksp){.most = (uint32_t)task->args[1].integer + 1, .longer = (uint32_t)task->args[0].integer};
 }
 
 static int allpath_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	struct ksp engine = {.most = (uint32_t)task->args[1].integer + 1, .longer = (uint32_t)task->args[0].integer};
+	struct ksp engine = allpath_of(task);
 	if (make_routes(&engine, task, task->args[2].text, routed, error))
 		return -1;
 	if (engine.pairs_cut)
 		snprintf(routed->note, sizeof routed->note, "pairs of switches with more routes than the limit most=%" PRIu32 ": %" PRIu64,
 			engine.most - 1, engine.pairs_cut);
 	return 0;
+}
+
+/* ---- on demand */
+
+/* A pair of places, and the list of its routes in the builder: NONE if it has none. */
+struct pair_found {
+	uint64_t pair; /* source place << 32 | destination place, UINT64_MAX: free */
+	uint32_t list;
+};
+
+struct ksp_demand {
+	struct source_demand demand;
+	struct ksp engine;
+	struct routing_graph graph;
+	struct pair_found *found; /* [mask + 1] hash table */
+	size_t mask, pairs;
+};
+
+static struct pair_found *find_slot(struct pair_found *found, size_t mask, uint64_t pair)
+{
+	size_t i = (pair * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
+	while (found[i].pair != pair && found[i].pair != UINT64_MAX)
+		i = (i + 1) & mask;
+	return &found[i];
+}
+
+/* Doubles the hash table when it is half full; makes it at first. Returns 0, or -1. */
+static int grow_found(struct ksp_demand *d, struct error *error)
+{
+	if (d->found && 2 * d->pairs <= d->mask)
+		return 0;
+	size_t mask = d->found ? 2 * d->mask + 1 : 1023;
+	struct pair_found *found = array_create(mask + 1, sizeof *found, error);
+	if (!found)
+		return -1;
+	for (size_t i = 0; i <= mask; i++)
+		found[i].pair = UINT64_MAX;
+	for (size_t i = 0; d->found && i <= d->mask; i++)
+		if (d->found[i].pair != UINT64_MAX)
+			*find_slot(found, mask, d->found[i].pair) = d->found[i];
+	free(d->found);
+	d->found = found;
+	d->mask = mask;
+	return 0;
+}
+
+/* Computes the routes of two places as find_all() does. Returns the list, NONE: there are none, or error. */
+static uint32_t compute_list(struct ksp *e, uint32_t p, uint32_t q, struct error *error)
+{
+	const struct route_builder *b = &e->builder;
+	const struct fabric *f = b->fabric;
+	uint32_t host = b->member[b->first_member[q]], source = b->member[b->first_member[p]];
+	uint32_t end_node = b->last[host] == NONE ? f->host_node[host] : fabric_tail(f, b->last[host]);
+	uint32_t from = b->first[source] == NONE ? f->host_node[source] : f->head[b->first[source]];
+	measure(&e->search, end_node);
+	b->lists->records = 0;
+	if (find_routes(e, source, b->member[b->first_member[q] + (p == q)], from, error) || route_lists_end_pair(b->lists, error))
+		return NONE;
+	return b->lists->records ? b->lists->record[0].list : NONE;
+}
+
+static bool find_on_demand(struct source_demand *demand, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to)
+{
+	struct ksp_demand *d = (struct ksp_demand *)demand;
+	const struct route_builder *b = &d->engine.builder;
+	const struct route_lists *l = b->lists;
+	*from = *to = 0;
+	if (demand->error.status || grow_found(d, &demand->error))
+		return false;
+	uint64_t pair = (uint64_t)b->place[source] << 32 | b->place[destination];
+	struct pair_found *slot = find_slot(d->found, d->mask, pair);
+	if (slot->pair != pair) {
+		uint32_t list = compute_list(&d->engine, b->place[source], b->place[destination], &demand->error);
+		if (demand->error.status)
+			return false;
+		*slot = (struct pair_found){pair, list};
+		d->pairs++;
+		demand->set->start = l->start;
+		demand->set->share = l->weight;
+		demand->set->channel = l->channel;
+	}
+	if (slot->list == NONE)
+		return false;
+	*from = l->first[slot->list];
+	*to = l->first[slot->list + 1];
+	return true;
+}
+
+static void free_on_demand(struct source_demand *demand)
+{
+	struct ksp_demand *d = (struct ksp_demand *)demand;
+	end(&d->engine);
+	routing_graph_clear(&d->graph);
+	free(d->found);
+	free(d);
+}
+
+static int prepare(
+	const struct ksp *engine, const struct routing_task *task, const char *weights, struct routing_demand *demand, struct error *error)
+{
+	const struct fabric *fabric = task->graph->fabric;
+	struct ksp_demand *d = array_create(1, sizeof *d, error);
+	struct source_routes *set = array_create(1, sizeof *set, error);
+	if (set && d) {
+		d->demand = (struct source_demand){.find = find_on_demand, .free = free_on_demand, .set = set};
+		d->engine = *engine;
+		if (!routing_graph_init(&d->graph, fabric, error)) {
+			memcpy(d->graph.forwards, task->graph->forwards, fabric->nodes * sizeof *d->graph.forwards);
+			begin(&d->engine, task, weights, &d->graph, error);
+		}
+		set->demand = &d->demand;
+		set->shared = true;
+		set->hosts = fabric->hosts;
+		set->first = d->engine.builder.first;
+		set->last = d->engine.builder.last;
+		demand->forwarding = error->status ? NULL : forwarding_without_entries(fabric, error);
+	} else {
+		free(d);
+	}
+	demand->routes = set;
+	return error->status ? -1 : 0;
+}
+
+static int ksp_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	struct ksp engine = ksp_of(task);
+	return prepare(&engine, task, task->args[1].text, demand, error);
+}
+
+static int allpath_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	struct ksp engine = allpath_of(task);
+	return prepare(&engine, task, task->args[2].text, demand, error);
 }
 
 #define WEIGHTS \
@@ -400,6 +562,7 @@ const struct routing routing_ksp = {
 	.args = ksp_args,
 	.source_routes = true,
 	.route = ksp_route,
+	.demand = ksp_prepare,
 };
 
 const struct routing routing_allpath = {
@@ -410,4 +573,5 @@ const struct routing routing_allpath = {
 	.args = allpath_args,
 	.source_routes = true,
 	.route = allpath_route,
+	.demand = allpath_prepare,
 };

@@ -210,7 +210,18 @@ static void fit_all(struct routed *routed, const struct routing_task *task, cons
 
 int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, unsigned known, struct error *error)
 {
+	if (task->lanes_use == LANES_NOT_NEEDED) {
+		routed->deadlocks = true;
+		return 0;
+	}
 	fit_all(routed, task, engine, error);
+	if (error->status == STATUS_FABRIC && task->lanes_use == LANES_OPTIONAL) {
+		*error = (struct error){0};
+		drop_levels(routed);
+		routed->levels = routed->lanes = 1;
+		routed->deadlocks = true;
+		return 0;
+	}
 	if (error->status == STATUS_FABRIC && task->lanes < ROUTING_LANES_MAX) {
 		struct routing_task wide = *task;
 		struct error more = {0};

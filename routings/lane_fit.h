@@ -68,8 +68,8 @@ int lane_fit_run(const struct routing_task *task, struct routed *routed, const c
 
 /*
  * Finds lanes for the tables of routed, for all routes that begin at nodes with senders, in the order of destinations. Returns 0, or -1:
- * STATUS_FABRIC if a route finds no lane; the error then states how many lanes would suffice: known, or computed if that is 0. Time O(hosts
- * * columns) per lane, plus searches.
+ * STATUS_FABRIC if a route finds no lane; the error then states how many lanes would suffice: known, or computed if that is 0. If lanes
+ * are optional there are none then, and if they are not needed none at all. Time O(hosts * columns) per lane, plus searches.
  */
 int lane_fit_all(struct routed *routed, const struct routing_task *task, const char *engine, unsigned known, struct error *error);
 

@@ -17,10 +17,16 @@ static int min_route(const struct routing_task *task, struct routed *routed, str
 	return error->status ? -1 : 0;
 }
 
+static int min_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	return routing_prepare_function(task, "min", demand, error);
+}
+
 const struct routing routing_min = {
 	.name = "min",
 	.summary = "minimal routes on dragonflies: exactly one cable between groups, even if two in a row would be shorter",
 	.source = "Kim, Dally, Scott, Abts 2008",
 	.needs = "dragonfly of orcs-topology; cables may be missing or parallel; lanes",
 	.route = min_route,
+	.demand = min_prepare,
 };

@@ -70,18 +70,42 @@ static int bfs_route(const struct routing_task *task, struct routed *routed, str
 	return error->status ? -1 : 0;
 }
 
+static const char *const weight_rules[] = {"equal", "paths"};
+
 static int ecmp_route(const struct routing_task *task, struct routed *routed, struct error *error)
 {
-	static const char *const rules[] = {"equal", "paths"};
 	const char *weights = task->args[0].text;
 	size_t entries = (size_t)task->graph->groups * task->graph->columns;
-	bool by_paths = !strcmp(weights, rules[1]);
-	if (!by_paths && strcmp(weights, rules[0]))
-		return error_unknown(error, "rule for weights", weights, rules, 2);
+	bool by_paths = !strcmp(weights, weight_rules[1]);
+	if (!by_paths && strcmp(weights, weight_rules[0]))
+		return error_unknown(error, "rule for weights", weights, weight_rules, 2);
 	routed->distance = array_create(entries, sizeof *routed->distance, error);
 	if (by_paths)
 		routed->paths = array_create(entries, sizeof *routed->paths, error);
 	return error->status ? -1 : bfs_route(task, routed, error);
+}
+
+/* all: all shortest paths. */
+static int prepare(const struct routing_task *task, bool all, struct routing_demand *demand, struct error *error)
+{
+	const struct fabric *fabric = task->graph->fabric;
+	struct shortest_routes *shortest = shortest_routes_create(fabric, routing_some_host_forwards(task->graph), all, error);
+	demand->forwarding = shortest ? forwarding_without_entries(fabric, error) : NULL;
+	if (demand->forwarding)
+		forwarding_compute(demand->forwarding, fabric, NULL, shortest);
+	else
+		shortest_routes_free(shortest);
+	return error->status ? -1 : 0;
+}
+
+static int bfs_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	return prepare(task, false, demand, error);
+}
+
+static int ecmp_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	return strcmp(task->args[0].text, weight_rules[0]) ? 0 : prepare(task, true, demand, error);
 }
 
 const struct routing routing_minhop_orcs = {
@@ -98,6 +122,7 @@ const struct routing routing_bfs = {
 	.source = "breadth-first search",
 	.needs = "any fabric",
 	.route = bfs_route,
+	.demand = bfs_prepare,
 };
 
 static const struct arg ecmp_args[] = {
@@ -113,4 +138,5 @@ const struct routing routing_ecmp = {
 	.needs = "any fabric",
 	.args = ecmp_args,
 	.route = ecmp_route,
+	.demand = ecmp_prepare,
 };

@@ -15,10 +15,16 @@ static int own_route(const struct routing_task *task, struct routed *routed, str
 	return error->status ? -1 : 0;
 }
 
+static int own_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
+	return routing_prepare_function(task, NULL, demand, error);
+}
+
 const struct routing routing_own = {
 	.name = "own",
 	.summary = "routing function of the fabric's own regular topology",
 	.source = "that of the topology",
 	.needs = "a topology of orcs-topology with a routing function; cables may be missing or parallel",
 	.route = own_route,
+	.demand = own_prepare,
 };

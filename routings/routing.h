@@ -20,6 +20,9 @@ enum { ROUTING_LANES_MAX = 15, ROUTING_LANES_USUAL = 8, ROUTING_LEVELS_MAX = 16 
 struct files;
 struct opensm_failing;
 
+/* Whether lanes are needed: if they are optional or not needed, too few of them do not matter to engines that compute them last. */
+enum routing_lanes_use { LANES_NEEDED, LANES_OPTIONAL, LANES_NOT_NEEDED };
+
 /* The input of all engines. */
 struct routing_task {
 	const struct routing_graph *graph;
@@ -34,7 +37,8 @@ struct routing_task {
 	void (*progress)(const char *text); /* receives what a long search has reached; NULL: nothing */
 	struct opensm_failing *failing;     /* an engine of OpenSM leaves there what routes again once something fails; NULL: nowhere */
 	bool source_routes;                 /* wanted instead of tables */
-	const struct arg_value *args;       /* by the engine's table */
+	enum routing_lanes_use lanes_use;
+	const struct arg_value *args; /* by the engine's table */
 };
 
 /* The result of an engine. */
@@ -58,6 +62,12 @@ struct routed {
 	char warning[1200];         /* that every program reports, "" for none */
 };
 
+/* Routes that are computed when messages need them, instead of tables or source routes of all pairs. */
+struct routing_demand {
+	struct forwarding *forwarding; /* routing function, or shortest paths; without entries with source routes */
+	struct source_routes *routes;  /* NULL: none */
+};
+
 struct routing {
 	const char *name, *summary, *source;
 	const char *needs; /* requirements on the fabric */
@@ -68,6 +78,11 @@ struct routing {
 	/* Makes source routes, or fills next, whose entries are all NONE before (one of OpenSM's engines makes it, by
 	   routed_make_tables()), and the other members it uses. Returns 0, or -1. */
 	int (*route)(const struct routing_task *task, struct routed *routed, struct error *error);
+	/*
+	 * Prepares the same routes on demand. Leaves demand->forwarding NULL if that is not possible for this fabric or these parameters.
+	 * Returns 0, or -1. NULL: never possible.
+	 */
+	int (*demand)(const struct routing_task *task, struct routing_demand *demand, struct error *error);
 };
 
 /* All engines, ends with NULL. */
@@ -87,6 +102,14 @@ bool routing_begins(const char *list);
 int routing_run(struct routed *routed, const char *spec, struct routing_task *task, struct error *error);
 void routed_clear(struct routed *routed);
 
+/*
+ * Prepares routes that are computed on demand, equal to those of routing_run(), without virtual lanes. The graph of the task is borrowed
+ * until this returns, its fabric as long as the result, which the caller owns; forwarding is NULL if only routing_run() can route so.
+ * Returns 0, or -1: STATUS_USAGE or STATUS_IO as routing_run(). Time O(nodes + channels).
+ */
+int routing_prepare(struct routing_demand *demand, const char *spec, struct routing_task *task, struct error *error);
+void routing_demand_clear(struct routing_demand *demand);
+
 /* ---- for engines */
 
 /* OpenSM's dor, for graphs without a topology. As the function of an engine. */
@@ -102,6 +125,9 @@ static inline uint8_t *routed_levels(const struct routed *routed, const struct r
 {
 	return routed->level + (size_t)host * graph->columns;
 }
+
+/* Prepares the routing function of the fabric's topology, if it has one of that name (NULL: any), and nothing is missing. */
+int routing_prepare_function(const struct routing_task *task, const char *routing, struct routing_demand *demand, struct error *error);
 
 /* Makes tables without entries, unless there are tables already. Returns 0, or -1 if out of memory. */
 int routed_make_tables(struct routed *routed, const struct routing_graph *graph, struct error *error);

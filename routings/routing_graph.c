@@ -114,6 +114,14 @@ void routing_graph_hosts_forward(const struct routing_graph *graph)
 		graph->forwards[v] = graph->column[v] != NONE;
 }
 
+bool routing_some_host_forwards(const struct routing_graph *graph)
+{
+	for (uint32_t h = 0; h < graph->fabric->hosts; h++)
+		if (graph->forwards[graph->fabric->host_node[h]])
+			return true;
+	return false;
+}
+
 void routing_graph_clear(struct routing_graph *graph)
 {
 	free(graph->forwards);

@@ -39,6 +39,9 @@ uint32_t routing_start_column(const struct routing_graph *graph, uint32_t host);
 /* Makes hosts with several channels forward for others. */
 void routing_graph_hosts_forward(const struct routing_graph *graph);
 
+/* Returns whether a host forwards for others. Time O(hosts). */
+bool routing_some_host_forwards(const struct routing_graph *graph);
+
 /* Returns whether the node forwards for others. */
 static inline bool routing_is_switch(const struct routing_graph *graph, uint32_t node)
 {

@@ -8,20 +8,48 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct arg valiant_args[] = {
 	{"ENGINE", ARG_TEXT, "", 0, 0, "engine of both phases, with its parameters; by default the topology's own, otherwise minhop-orcs"},
 	{.type = ARG_END},
 };
 
-static int valiant_route(const struct routing_task *task, struct routed *routed, struct error *error)
+/* Returns the engine of both phases. */
+static const char *engine_of(const struct routing_task *task)
 {
 	const char *own = !task->args[0].text && task->topology ? topology_match_routing(task->topology) : NULL;
-	const char *engine = task->args[0].text ? task->args[0].text : own ? own : "minhop-orcs";
+	return task->args[0].text ? task->args[0].text : own ? own : "minhop-orcs";
+}
+
+static int check(const struct routing_task *task, struct error *error)
+{
+	if (route_choice_can_detour(task->graph->fabric))
+		return 0;
+	const struct fabric_labels *labels = task->graph->fabric->labels;
+	return error_at(error, STATUS_FABRIC, labels ? labels->source : "", 0,
+		"valiant needs every host attached to one switch by one cable; choose another engine");
+}
+
+static int valiant_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
+{
 	struct routing_task half = *task;
-	if (!route_choice_can_detour(task->graph->fabric))
-		return error_at(error, STATUS_FABRIC, task->graph->fabric->labels->source, 0,
-			"valiant needs every host attached to one switch by one cable; choose another engine");
+	const char *engine = engine_of(task);
+	if (!strncmp(engine, "valiant", strlen("valiant")) || check(task, error))
+		return error->status ? -1 : 0;
+	if (routing_prepare(demand, engine, &half, error))
+		return -1;
+	if (demand->forwarding)
+		demand->forwarding->via = true;
+	return 0;
+}
+
+static int valiant_route(const struct routing_task *task, struct routed *routed, struct error *error)
+{
+	const char *engine = engine_of(task);
+	struct routing_task half = *task;
+	if (check(task, error))
+		return -1;
 	free(routed->next);
 	routed->next = NULL;
 	if (routing_run(routed, engine, &half, error))
@@ -43,4 +71,5 @@ const struct routing routing_valiant = {
 	.args = valiant_args,
 	.roots = true,
 	.route = valiant_route,
+	.demand = valiant_prepare,
 };

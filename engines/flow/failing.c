@@ -1,6 +1,7 @@
 #include "engines/flow/failing.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/shown.h"
 #include "fabric/port_names.h"
 #include "routings/routing.h"
@@ -181,7 +182,44 @@ static struct forwarding *route_again(
 	return tables;
 }
 
-/* Reads the failures, sorted by time. */
+/* Lists one channel of each cable except those to hosts with one. Returns their number. */
+static uint32_t list_cables(const struct fabric *fabric, const uint32_t *reverse, uint32_t *cable)
+{
+	uint32_t count = 0;
+	for (uint32_t v = 0; v < fabric->nodes; v++)
+		for (uint32_t c = fabric->first_channel[v]; c < fabric->first_channel[v + 1]; c++) {
+			uint32_t head = fabric->head[c];
+			bool leaf = fabric->node_host[v] != NONE && fabric->first_channel[v + 1] - fabric->first_channel[v] == 1;
+			leaf |= fabric->node_host[head] != NONE && fabric->first_channel[head + 1] - fabric->first_channel[head] <= 1;
+			if (!leaf && (reverse[c] == NONE || c < reverse[c]))
+				cable[count++] = c;
+		}
+	return count;
+}
+
+/* Adds the cables that --fail-links draws: a larger number adds to those of a smaller one. Returns 0, or -1. */
+static int draw_failures(
+	struct failure_list *failures, const struct flow_options *options, const struct wiring *wiring, uint64_t seed, struct error *error)
+{
+	const struct fabric *fabric = wiring->ports.fabric;
+	uint32_t *cable = array_create(fabric->channels, sizeof *cable, error);
+	struct random random;
+	uint32_t all = cable ? list_cables(fabric, wiring->reverse, cable) : 0;
+	double share = options->fail_share.number, number = options->fail_share.percent ? round(share / 100 * all) : share;
+	if (cable && number > all)
+		error_set(error, STATUS_USAGE,
+			"--fail-links is '%s', but only %" PRIu32 " cables can fail: those to hosts with one cable do not",
+			options->fail_links, all);
+	random_start(&random, seed, RANDOM_FAILURE, 1);
+	if (cable)
+		random_shuffle(&random, cable, all);
+	for (uint32_t i = 0; !error->status && i < number; i++)
+		add_failure(failures, wiring, 0, cable[i], error);
+	free(cable);
+	return error->status ? -1 : 0;
+}
+
+/* Reads and draws the failures, sorted by time. */
 static void read_failures(
 	struct failing *failing, const struct flow_options *options, const struct engine_setup *setup, struct error *error)
 {
@@ -192,6 +230,8 @@ static void read_failures(
 	struct failure_list failures = {0};
 	for (int i = 0; i < options->failures && !error->status; i++)
 		read_failure(options->fail_at[i], &wiring, &failures, error);
+	if (options->fail_links && !error->status)
+		draw_failures(&failures, options, &wiring, setup->seed, error);
 	if (!error->status)
 		qsort(failures.failure, failures.count, sizeof *failures.failure, compare_failures);
 	failing->failure = failures.failure;
@@ -204,7 +244,7 @@ int failing_make(struct failing *failing, const struct flow_options *options, co
 {
 	const struct fabric *fabric = setup->fabric;
 	const struct peers *peers = setup->peers;
-	if (!options->failures)
+	if (!options->failures && !options->fail_links)
 		return 0;
 	if (!peers->rank)
 		read_failures(failing, options, setup, error);

@@ -1,4 +1,4 @@
-/* The cables that fail during a run of the flow engine (--fail-at), and the tables that avoid them. */
+/* The cables that fail during a run of the flow engine (--fail-at, --fail-links), and the tables that avoid them. */
 #ifndef ENGINES_FLOW_FAILING_H
 #define ENGINES_FLOW_FAILING_H
 

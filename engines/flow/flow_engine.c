@@ -167,10 +167,19 @@ static void settle(void *own, const struct engine_request *request, struct engin
 	flow_options_check(options);
 	terms->places = options->failures;
 	terms->topology = options->reroute;
+	terms->few_pairs = true;
+	terms->delivery = options->fail_links;
 	if (options->classes.policy != CLASSES_ALIKE) {
 		terms->gives &= ~(unsigned)SEEN_EXACT;
 		terms->gives_not = "metric %s does not support --priority; choose makespan, fct or levels";
 	}
+}
+
+static void settle_latency(void *own, const struct engine_request *request, struct engine_terms *terms)
+{
+	(void)own;
+	(void)request;
+	terms->few_pairs = true;
 }
 
 const struct engine engine_flow = {
@@ -201,6 +210,7 @@ const struct engine engine_latency = {
 	.metrics = "latency",
 	.takes = TAKES_GRAPH,
 	.gives = SEEN_ALONE,
+	.settle = settle_latency,
 	.memory = memory,
 	.create = create,
 	.free = release,

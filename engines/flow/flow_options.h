@@ -3,6 +3,7 @@
 #define ENGINES_FLOW_FLOW_OPTIONS_H
 
 #include "engines/flow/flow_rates.h"
+#include "topologies/failures.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -13,7 +14,9 @@ struct flow_options {
 	struct class_setup classes;
 	const char *fail_at[FAILURES_MAX]; /* [failures] */
 	int failures;
-	const char *reroute; /* the routing engine that reroutes after a failure; NULL: none */
+	const char *fail_links;  /* as given; NULL: none */
+	struct share fail_share; /* the number of cables that it draws */
+	const char *reroute;     /* the routing engine that reroutes after a failure; NULL: none */
 };
 
 /* A child of the argp of orcs; its input is a struct flow_options. */

@@ -309,7 +309,8 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 		for (int side = 0; side < 2; side++)
 			if (e->setup.failure[e->failed].channel[side] != NONE)
 				e->capacity[e->setup.failure[e->failed].channel[side]] = 0;
-	s.places = e->setup.multipath || e->failed ? NULL : e->setup.forwarding->function;
+	bool tables = e->setup.forwarding->demand; /* sums are in the order of the channels then */
+	s.places = e->setup.multipath || e->failed || tables ? NULL : e->setup.forwarding->function;
 	s.capacity = array_create(channels, sizeof *s.capacity, error);
 	for (uint32_t c = 0; s.capacity && c < channels; c++)
 		s.capacity[c] = e->capacity[s.places ? routing_function_channel(s.places, c) : c];
