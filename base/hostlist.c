@@ -80,24 +80,29 @@ static int expand(struct expansion *x, size_t length, const char *rest, const ch
 	return x->take(x->data, x->name, x->error);
 }
 
-/* Finds the end of a name: a comma outside of brackets, or the end of the text. Returns NULL if its brackets are wrong. */
-static const char *name_end(const char *text)
+/* Finds the end of a name: a comma outside of brackets, or the end of the text. Returns NULL, and what is wrong, if it has none. */
+static const char *name_end(const char *text, const char **what)
 {
 	bool inside = false;
 	for (; *text && (inside || *text != ','); text++) {
-		if (isspace((unsigned char)*text) || (*text == '[' && inside) || (*text == ']' && !inside))
+		*what = isspace((unsigned char)*text) ? "has a blank"
+			: *text == '[' && inside      ? "has a bracket within brackets"
+			: *text == ']' && !inside     ? "has a closing bracket without an opening one"
+						      : NULL;
+		if (*what)
 			return NULL;
 		inside = *text == '[' ? true : *text == ']' ? false : inside;
 	}
+	*what = "ends within brackets: it was cut off, or the last bracket is missing";
 	return inside ? NULL : text;
 }
 
 int hostlist_expand(const char *text, int (*take)(void *data, const char *name, struct error *error), void *data, struct error *error)
 {
 	struct expansion x = {.take = take, .data = data, .error = error, .text = text};
-	for (const char *at = text, *end;; at = end + 1) {
-		if (!(end = name_end(at)))
-			return wrong(&x, "has brackets or blanks where none can be");
+	for (const char *at = text, *end, *what;; at = end + 1) {
+		if (!(end = name_end(at, &what)))
+			return wrong(&x, what);
 		const char *last = memrchr(at, ']', (size_t)(end - at));
 		if (last && last + 1 != end)
 			return wrong(&x, "has text behind brackets, which Slurm does not allow");

@@ -17,7 +17,7 @@ cJSON *json_parse(const char *text, size_t length, const char *name, enum status
 		end = text + strlen(text);
 	for (const char *at = text; at < end; at++)
 		line += *at == '\n';
-	error_at(error, status, name, line, "broken JSON");
+	error_at(error, status, name, line, "broken JSON%s", strlen(text) == length && end == text + length ? ": it ends too early" : "");
 	return NULL;
 }
 

@@ -357,6 +357,14 @@ void forwarding_free(struct forwarding *forwarding)
 	free(forwarding);
 }
 
+bool forwarding_is_routed(const struct forwarding *forwarding, const struct fabric *fabric)
+{
+	for (uint32_t v = 0; v < fabric->nodes && forwarding; v++)
+		if (fabric->node_host[v] == NONE && forwarding_any(forwarding, v))
+			return true;
+	return false;
+}
+
 void forwarding_compute(
 	struct forwarding *forwarding, const struct fabric *fabric, struct routing_function *function, struct shortest_routes *shortest)
 {

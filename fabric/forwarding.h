@@ -82,6 +82,9 @@ static inline bool forwarding_any(const struct forwarding *forwarding, uint32_t 
 	return forwarding->function || forwarding->shortest || forwarding->column[node] != NONE || forwarding->fallback[node] != NONE;
 }
 
+/* Returns whether any switch forwards anything; forwarding may be NULL. */
+bool forwarding_is_routed(const struct forwarding *forwarding, const struct fabric *fabric);
+
 /* Anomalies in the forwarding sets of the input. */
 struct forwarding_oddities {
 	uint64_t ambiguous;      /* (node, destination) pairs that more than one channel lists */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/name_table.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct taking {
 	struct job_hosts *to;
 	size_t capacity;
 	uint32_t *in_job; /* [hosts of the fabric] 1 + the last job with the host */
+	bool *in_several; /* [hosts of the fabric] */
 };
 
 /* ---- names of hosts */
@@ -86,6 +88,18 @@ static size_t first_key(const struct job_hosts *hosts, const char *name)
 	return low;
 }
 
+/* A host is in a job, and now in another. */
+static void note_shared(struct taking *t, uint32_t host)
+{
+	struct job_hosts *to = t->to;
+	t->in_several[host] = true;
+	if (to->shared++)
+		return;
+	to->first_shared = host;
+	to->sharers[0] = t->in_job[host] - 1;
+	to->sharers[1] = to->jobs;
+}
+
 static int take_name(void *data, const char *name, struct error *error)
 {
 	struct taking *t = data;
@@ -100,6 +114,8 @@ static int take_name(void *data, const char *name, struct error *error)
 		uint32_t host = to->key[at].host, count = to->first[to->jobs + 1];
 		if (t->in_job[host] == to->jobs + 1)
 			continue;
+		if (t->in_job[host] && !t->in_several[host])
+			note_shared(t, host);
 		t->in_job[host] = to->jobs + 1;
 		if (array_grow(&to->host, &t->capacity, (size_t)count + 1, sizeof *to->host, error))
 			return -1;
@@ -112,7 +128,11 @@ static int take_name(void *data, const char *name, struct error *error)
 int job_hosts_find(struct job_hosts *hosts, const struct job_list *list, const struct fabric *fabric, const struct machine_rules *rules,
 	struct error *error)
 {
-	struct taking taking = {.to = hosts, .in_job = array_create(fabric->hosts, sizeof *taking.in_job, error)};
+	struct taking taking = {
+		.to = hosts,
+		.in_job = array_create(fabric->hosts, sizeof *taking.in_job, error),
+		.in_several = array_create(fabric->hosts, sizeof *taking.in_several, error),
+	};
 	*hosts = (struct job_hosts){
 		.first = array_create((size_t)list->jobs + 1, sizeof *hosts->first, error),
 		.machine = array_create(fabric->hosts, sizeof *hosts->machine, error),
@@ -131,6 +151,7 @@ int job_hosts_find(struct job_hosts *hosts, const struct job_list *list, const s
 		hosts->jobs++;
 	}
 	free(taking.in_job);
+	free(taking.in_several);
 	return error->status ? -1 : 0;
 }
 

@@ -18,9 +18,11 @@ struct job_hosts {
 	uint32_t *machine; /* [hosts of the fabric] number of the host's machine; NONE: not chosen by the rules */
 	const char **name; /* [machines] */
 	uint32_t machines;
-	uint64_t missing;     /* names that are no hosts */
-	char *first_missing;  /* the first of them, NULL */
-	struct host_key *key; /* [keys] names, descriptions and machines of hosts, sorted by name and host */
+	uint64_t missing;                  /* names that are no hosts */
+	char *first_missing;               /* the first of them, NULL */
+	uint32_t shared;                   /* hosts that are in several jobs */
+	uint32_t first_shared, sharers[2]; /* the first of them, and two of its jobs */
+	struct host_key *key;              /* [keys] names, descriptions and machines of hosts, sorted by name and host */
 	size_t keys, capacity;
 	void *arena;
 };

@@ -65,7 +65,13 @@ static char *next_line(char **at)
 	return line + strspn(line, " \t");
 }
 
-/* Reads "ID HOSTLIST". */
+/* Returns whether a line is the head that squeue prints without -h. */
+static bool is_head(const char *id, const char *machines)
+{
+	return (!strcasecmp(id, "JOBID") || !strcasecmp(id, "JOB_ID")) && !strcasecmp(machines, "NODELIST");
+}
+
+/* Reads "ID HOSTLIST". What is in parentheses is no list but a reason to wait. */
 static int read_lines(struct job_list *list, struct error *error)
 {
 	char *at = list->text, *line;
@@ -77,6 +83,10 @@ static int read_lines(struct job_list *list, struct error *error)
 			*machines++ = '\0';
 			machines += strspn(machines, " \t");
 		}
+		if (is_head(line, machines))
+			continue;
+		if (*machines == '(')
+			machines += strlen(machines);
 		if (strpbrk(machines, " \t") && strcmp(machines, "None assigned") != 0)
 			return error_at(error, STATUS_USAGE, list->file, number,
 				"more than a job and its list of machines; squeue -h -o '%%i %%N' prints such lines");

@@ -25,11 +25,21 @@ int job_study_find(struct job_study *study, const struct fabric *fabric, const s
 	return error->status ? -1 : 0;
 }
 
-void job_study_warn(const struct job_study *study, const char *program, FILE *file)
+void job_study_warn(const struct job_study *study, const struct fabric *fabric, const char *program, FILE *file)
 {
-	if (study->hosts.missing)
-		fprintf(file, "%s: warning: machines that the fabric does not have, left out: %" PRIu64 " (the first: '%s')\n", program,
-			study->hosts.missing, SHOWN(study->hosts.first_missing));
+	const struct job_hosts *h = &study->hosts;
+	if (h->missing)
+		fprintf(file, "%s: warning: machines that the fabric does not have, left out: %" PRIu64 " (the first: '%s')", program,
+			h->missing, SHOWN(h->first_missing));
+	if (h->missing && !h->first[h->jobs] && h->machines)
+		fprintf(file, ", which is all; the fabric's are called such as '%s': see --machine-name and --ports", SHOWN(h->name[0]));
+	else if (h->missing && !h->first[h->jobs])
+		fputs(", which is all: no host of the fabric counts, see --ports", file);
+	fputs(h->missing ? "\n" : "", file);
+	if (h->shared)
+		fprintf(file, "%s: note: hosts that are in several jobs: %" PRIu32 " (the first: '%s', in '%s' and '%s')\n", program,
+			h->shared, SHOWN(fabric->labels->name[fabric->host_node[h->first_shared]]),
+			SHOWN(study->list.job[h->sharers[0]].id), SHOWN(study->list.job[h->sharers[1]].id));
 }
 
 void job_study_clear(struct job_study *study)

@@ -24,8 +24,8 @@ int job_study_read(struct job_study *study, const char *path, const char *machin
 int job_study_find(struct job_study *study, const struct fabric *fabric, const struct forwarding *forwarding,
 	const struct pattern_request *pattern, uint32_t top, struct error *error);
 
-/* Writes a warning of machines that the fabric does not have, if there are any. */
-void job_study_warn(const struct job_study *study, const char *program, FILE *file);
+/* Writes a warning of machines that the fabric does not have, and a note of hosts in several jobs, if there are any. */
+void job_study_warn(const struct job_study *study, const struct fabric *fabric, const char *program, FILE *file);
 void job_study_clear(struct job_study *study);
 
 #endif

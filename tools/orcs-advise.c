@@ -36,7 +36,7 @@ static void compare_measured(struct advise_job *job, struct error *error)
 		fabric_source_load(&o->fabric, DOT_TABLES | DOT_ALLOW_NO_LINK, &job->files, job->notes, &p->fabric, &p->forwarding,
 			&p->attributes, &p->odd, error))
 		return;
-	if (!advise_is_routed(p->fabric, p->forwarding))
+	if (!forwarding_is_routed(p->forwarding, p->fabric))
 		error_at(error, STATUS_FABRIC, p->fabric->labels->source, 0,
 			"the fabric is not routed: --measured needs its forwarding tables, such as of dump_fts");
 	else if (!measured_make(&measured, p->fabric, p->forwarding, o->before, o->after, error))

@@ -33,8 +33,12 @@ static int load(struct jobs_work *w, struct error *error)
 		(o->plot && (gnuplot_check(error) || files_write(&w->files, &w->plot, o->plot, error))) ||
 		job_study_read(&w->study, o->jobs, o->machine_name, o->ports, error))
 		return -1;
-	return fabric_source_load(
-		&o->fabric, DOT_TABLES, &w->files, o->quiet ? NULL : stderr, &w->fabric, &w->forwarding, &w->attributes, &w->odd, error);
+	if (fabric_source_load(&o->fabric, DOT_TABLES, &w->files, o->quiet ? NULL : stderr, &w->fabric, &w->forwarding, &w->attributes,
+		    &w->odd, error))
+		return -1;
+	return forwarding_is_routed(w->forwarding, w->fabric)
+		       ? 0
+		       : error_at(error, STATUS_FABRIC, w->fabric->labels->source, 0, "%s", w->odd.hint ? w->odd.hint : DOT_UNROUTED);
 }
 
 static void tell(const struct jobs_work *w)
@@ -42,7 +46,7 @@ static void tell(const struct jobs_work *w)
 	const struct jobs_options *o = &w->options;
 	if (o->quiet)
 		return;
-	job_study_warn(&w->study, program, stderr);
+	job_study_warn(&w->study, w->fabric, program, stderr);
 	dot_report_write(&w->odd, stderr, program, w->fabric->labels->source, false);
 }
 

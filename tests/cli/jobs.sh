@@ -123,6 +123,14 @@ check "... with their ids and hosts" sh -c "jq -c '[.jobs[] | [.id, .hosts]]' '$
 check "one rail" sh -c "orcs-jobs --quiet --jobs '$work/lines' --ports 'HCA-1\$' --format json '$work/rails.dot' | jq -e '[.jobs[].hosts] == [2,2] and .pairs == []'"
 check "standard input" sh -c "orcs-jobs --quiet --jobs - --format json '$work/rails.dot' <'$work/table' | sed 's/\"command\":\[[^]]*\],//' | cmp - '$work/first'"
 printf '22 node[1-2]\n' >"$work/others"
+printf 'JOBID NODELIST\n12 node[01-02]\n14 (Nodes required for job are DOWN)\n15 (Priority)\n13_4 node03,node04\n' >"$work/headed"
+check "a head, and reasons to wait" alike "$work/headed"
+check "none is there" says 0 "\(the first: 'node1'\), which is all; the fabric's are called such as 'node01': see --machine-name" \
+	orcs-jobs --jobs "$work/others" "$work/rails.dot"
+check "... in the text" says 0 '^jobs 1, pattern alltoall: none has a host in this fabric$' orcs-jobs --jobs "$work/others" "$work/rails.dot"
+printf '1 node[01-03]\n2 node[02-04]\n' >"$work/shared"
+check "hosts in several jobs" says 0 "^orcs-jobs: note: hosts that are in several jobs: 4 \(the first: 'n02-1', in '1' and '2'\)$" \
+	orcs-jobs --jobs "$work/shared" "$work/rails.dot"
 check "machines that are not there" says 0 "^orcs-jobs: warning: machines that the fabric does not have, left out: 2 \(the first: 'node1'\)" \
 	orcs-jobs --jobs "$work/others" "$work/rails.dot"
 check "other names" sh -c "orcs-jobs --quiet --jobs '$work/others' --machine-name 'node0*([0-9])' --format json '$work/rails.dot' | jq -e '.jobs[0].hosts == 0'"
@@ -135,10 +143,14 @@ check "text" says 0 "^jobs 3, pattern alltoall: 3 slowed down by others, most 'b
 check "the hottest channel with ports and ranks" says 0 '^ +2  leaf2\[19\] -> spine0\[3\]: a 1 \(ranks 39 to 0\), b 1 \(ranks 13 to 14\)$' orcs-jobs --jobs "$work/jobs" $tree
 check "CSV of jobs" says 0 '^b,36,1,1,.*,1\.714' orcs-jobs --jobs "$work/jobs" --format csv $tree
 check "CSV of pairs" says 0 '^a,b,18,1\.1428' orcs-jobs --jobs "$work/jobs" --format csv --table pairs $tree
-check "CSV of channels" says 0 '^2,.*,leaf1,19,spine0,2,' orcs-jobs --jobs "$work/jobs" --format csv --table channels $tree
+check "CSV of channels, with all their jobs" says 0 '^2,.*,leaf2,19,spine0,3,"a: 1, b: 1"$' orcs-jobs --jobs "$work/jobs" --format csv --table channels $tree
+check "text leaves out what no job suffers from" says 0 '^     1  all others$' orcs-jobs --jobs "$work/jobs" --top 2000 $tree
 check "as many channels as asked for" sh -c "orcs-jobs --quiet --jobs '$work/jobs' --format json --top 7 $tree | jq -e '.channels | length == 7'"
 own_font_cache
 check "a picture" sh -c "orcs-jobs --quiet --jobs '$work/jobs' --plot '$work/plot.svg' -o /dev/null $tree && grep -q 'beside this one' '$work/plot.svg'"
+check "... in colours that mean the same in every picture" sh -c "orcs-jobs --quiet --jobs examples/slurm.jobs --plot '$work/other.svg' -o /dev/null \
+	examples/cluster.ibnetdiscover examples/cluster.dump_fts && for f in plot other; do grep -q '> 3.5<' '$work/'\$f.svg || exit 1; done"
+check "CSV of moves" says 0 '^b,[a-z]+,"?H.*,1\.71' orcs-jobs --jobs "$work/jobs" --advise --format csv --table moves $tree
 # The move that is advised is worth what is said.
 worth() {
 	orcs-jobs --quiet --jobs "$work/jobs" --advise --format json $tree >"$work/result"
@@ -172,9 +184,13 @@ check "no job" says_list 'bad: no job$' '# nothing\n'
 check "none is running" says_list 'bad: no job is running on machines$' '12 \n'
 check "an id twice" says_list "bad:2: job '12' is listed twice" '12 H1\n12 H2\n'
 check "a wrong list" says_list "bad:2: job '13': the list of hosts 'H\[3-1\]' has a range that does not ascend" '12 H1\n13 H[3-1]\n'
+check "a list that was cut off" says_list "bad:1: job '12': the list of hosts 'H\[1-3' ends within brackets" '12 H[1-3\n'
+check "a blank within brackets" says_list "has a blank" '{"jobs": [{"job_id": 1, "job_state": "RUNNING", "nodes": "H[1, 2]"}]}'
+check "brackets that do not open" says_list "has a closing bracket without" '12 H1]\n'
 check "too many names" says_list 'more than a million names' '12 H[1-1000001]\n'
 check "more words" says_list 'bad:1: more than a job and its list' '12 H1 H2\n'
 check "broken JSON" says_list 'bad:2: broken JSON' '{"jobs": [\n}'
+check "JSON that was cut off" says_list 'bad:1: broken JSON: it ends too early' '{"jobs": [{"job_id": 1}'
 check "JSON without jobs" says_list "JSON without the list 'jobs'" '{"job": []}'
 check "a table without a column" says_list "bad:1: the table has no column 'NodeList'" 'JobID|Nodes\n'
 check "a short row" says_list 'bad:3: the row has fewer fields' 'JobID|NodeList\n1|H1\n2\n'
@@ -183,10 +199,13 @@ check "no list" says 2 'no jobs: name a file with --jobs' orcs-jobs $tree
 check "no file" says 1 'cannot open' orcs-jobs --jobs "$work/missing" $tree
 check "a size that does not count" says 2 '^orcs-jobs: --bytes needs --engine flow' orcs-jobs --bytes 1k --jobs "$work/jobs" $tree
 check "another engine" says 2 "--engine 'packet'" orcs-jobs --engine packet --jobs "$work/jobs" $tree
+check "advice that the table has not" says 2 'add --table moves' orcs-jobs --advise --format csv --jobs "$work/jobs" $tree
+check "moves without advice" says 2 'needs --advise' orcs-jobs --table moves --format csv --jobs "$work/jobs" $tree
+check "two patterns" says 2 "'ptrnvsptrn' is for two jobs of orcs" orcs-jobs -p ptrnvsptrn --jobs "$work/jobs" $tree
 check "no pattern" says 2 "unknown pattern 'alltoal'.*did you mean 'alltoall'" orcs-jobs --jobs "$work/jobs" -p alltoal $tree
 check "a pattern for other numbers" says 2 "job '12': " orcs-jobs --jobs "$work/jobs" -p stencil:3x3 $tree
 printf 'digraph { H1 -> S1; S1 -> H1; H2 -> S1; S1 -> H2; H3 -> S1; S1 -> H3; H4 -> S1; S1 -> H4; }' >"$work/unrouted.dot"
-check "no tables" says 3 'no route' orcs-jobs --jobs "$work/jobs" -o "$work/none" "$work/unrouted.dot"
+check "no tables" says 3 'the fabric is not routed: add' orcs-jobs --jobs "$work/jobs" -o "$work/none" "$work/unrouted.dot"
 check "standard input twice" says 2 'standard input can be only one' orcs-jobs --jobs - -
 check "a picture of no form" says 2 'must end in .svg' orcs-jobs --jobs "$work/jobs" --plot x.gif $tree
 

@@ -27,14 +27,6 @@ int advise_plane_begin(
 	return error->status ? -1 : 0;
 }
 
-bool advise_is_routed(const struct fabric *fabric, const struct forwarding *forwarding)
-{
-	for (uint32_t v = 0; v < fabric->nodes && forwarding; v++)
-		if (fabric->node_host[v] == NONE && forwarding_any(forwarding, v))
-			return true;
-	return false;
-}
-
 /* Lists the planes if there are several with pairs of hosts. */
 static int find_planes(const struct fabric *fabric, uint32_t **list, uint32_t *count, struct error *error)
 {
@@ -59,7 +51,7 @@ int advise_plane_prepare(struct advise_plane *plane, uint32_t **planes, uint32_t
 	if (*count)
 		return 0;
 	run->fabric = plane->fabric;
-	run->forwarding = advise_is_routed(plane->fabric, plane->forwarding) ? plane->forwarding : NULL;
+	run->forwarding = forwarding_is_routed(plane->forwarding, plane->fabric) ? plane->forwarding : NULL;
 	run->attributes = plane->attributes;
 	run->odd = plane->odd;
 	advice_route(run, error);

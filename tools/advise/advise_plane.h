@@ -27,7 +27,4 @@ int advise_plane_prepare(struct advise_plane *plane, uint32_t **planes, uint32_t
 
 void advise_plane_clear(struct advise_plane *plane);
 
-/* Whether the fabric has any table entry. */
-bool advise_is_routed(const struct fabric *fabric, const struct forwarding *forwarding);
-
 #endif

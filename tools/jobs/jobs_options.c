@@ -41,7 +41,7 @@ static const struct argp_option table[] = {
 	{"top", KEY_TOP, "N", 0, "List the N channels with most routes, and in text as many pairs of jobs (default: 20)", 0},
 	{"output", 'o', "FILE", 0, "Write the result to FILE (default: standard output)", 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the result (default: text)", 0},
-	{"table", KEY_TABLE, "jobs|pairs|channels", 0, "The table of CSV (default: jobs)", 0},
+	{"table", KEY_TABLE, "jobs|pairs|channels|moves", 0, "The table of CSV (default: jobs); moves: those of --advise", 0},
 	{"plot", KEY_PLOT, "FILE", 0, "Draw who slows down whom, job by job, as .svg, .png or .pdf", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress notes and warnings", 0},
 	{"help", 'h', "all", OPTION_ARG_OPTIONAL, "Print help; all: every option in full", -1},
@@ -60,7 +60,8 @@ static const char description[] =
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
-	static const char *const tables[] = {[TABLE_JOBS] = "jobs", [TABLE_PAIRS] = "pairs", [TABLE_CHANNELS] = "channels", NULL};
+	static const char *const tables[] = {
+		[TABLE_JOBS] = "jobs", [TABLE_PAIRS] = "pairs", [TABLE_CHANNELS] = "channels", [TABLE_MOVES] = "moves", NULL};
 	static const char *const engines[] = {[JOBS_COUNTED] = "congestion", [JOBS_FLOWS] = "flow", NULL};
 	struct jobs_options *o = state->input;
 	switch (key) {
@@ -110,6 +111,12 @@ void jobs_options_parse(struct jobs_options *options, int argc, char **argv)
 		usage_error(program, "no jobs: name a file with --jobs, such as what squeue -h -o '%%i %%N' prints");
 	if (options->table != TABLE_JOBS && options->format != FORMAT_CSV)
 		usage_error(program, "--table is for --format csv");
+	if (options->table == TABLE_MOVES && !options->advise)
+		usage_error(program, "--table moves needs --advise, which finds them");
+	if (options->advise && options->format == FORMAT_CSV && options->table != TABLE_MOVES)
+		usage_error(program, "--advise is not in this table: add --table moves");
+	if (!strncmp(options->pattern.spec, "ptrnvsptrn", strlen("ptrnvsptrn")))
+		usage_error(program, "pattern 'ptrnvsptrn' is for two jobs of orcs: every job here has one pattern");
 	source_end(&options->fabric);
 	if (!strcmp(options->jobs, "-") && source_is_standard(&options->fabric))
 		usage_error(program, "standard input can be only one of the fabric and the jobs: name a file");

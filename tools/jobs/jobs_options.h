@@ -10,7 +10,7 @@
 
 enum jobs_engine { JOBS_COUNTED, JOBS_FLOWS };
 
-enum jobs_table { TABLE_JOBS, TABLE_PAIRS, TABLE_CHANNELS };
+enum jobs_table { TABLE_JOBS, TABLE_PAIRS, TABLE_CHANNELS, TABLE_MOVES };
 
 struct jobs_options {
 	int argc;

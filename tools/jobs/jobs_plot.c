@@ -8,7 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NAMED = 80 }; /* more jobs have no names at the axes */
+enum {
+	NAMED = 80,  /* more jobs have no names at the axes */
+	DARKEST = 4, /* slowdowns from there on have the last colour; others always the same one */
+};
 
 static void put_names(FILE *gnuplot, const struct jobs_found *found)
 {
@@ -23,7 +26,7 @@ static void put_names(FILE *gnuplot, const struct jobs_found *found)
 int jobs_plot(const struct jobs_found *found, const struct jobs_options *options, struct output *output, struct error *error)
 {
 	const struct job_result *r = found->result;
-	double *slowdown = array_create((size_t)r->jobs * r->jobs, sizeof *slowdown, error), most = 1.1;
+	double *slowdown = array_create((size_t)r->jobs * r->jobs, sizeof *slowdown, error), most = DARKEST;
 	if (!slowdown)
 		return -1;
 	for (size_t i = 0; i < (size_t)r->jobs * r->jobs; i++)
@@ -45,8 +48,10 @@ int jobs_plot(const struct jobs_found *found, const struct jobs_options *options
 			"set size ratio -1\nunset key\nset cbrange [1:%.9g]\nset xrange [-0.5:%" PRIu32 ".5]\nset yrange [%" PRIu32
 			".5:-0.5]\n",
 			most, r->jobs - 1, r->jobs - 1);
-		fputs("set palette defined (0 '#f3f6f9', 0.02 '#dbe6ee', 0.3 '#eda02f', 0.6 '#a81d12', 1 '#47060f')\n$slowdown << END\n",
-			gnuplot);
+		fprintf(gnuplot,
+			"set palette defined (1 '#f3f6f9', 1.05 '#dbe6ee', 1.5 '#eda02f', 2 '#d4601a', 3 '#a81d12', %d '#47060f', %.9g "
+			"'#47060f')\n$slowdown << END\n",
+			DARKEST, most + 1e-6);
 		for (uint32_t a = 0; a < r->jobs; a++)
 			for (uint32_t b = 0; b < r->jobs; b++)
 				fprintf(gnuplot, "%.9g%c", slowdown[(size_t)a * r->jobs + b], b + 1 < r->jobs ? ' ' : '\n');

@@ -14,9 +14,11 @@
 struct report {
 	const struct jobs_found *found;
 	const struct jobs_options *options;
-	uint32_t *job;  /* [jobs] those that suffer most first */
-	uint32_t *pair; /* [pairs] likewise */
-	bool sorted;    /* rows are in these orders */
+	uint32_t *job;         /* [jobs] those that suffer most first */
+	uint32_t *pair;        /* [pairs] likewise */
+	bool sorted;           /* rows are in these orders */
+	const char **users;    /* [channels] the jobs on each, for CSV */
+	const char **machines; /* [moves] lists of Slurm */
 };
 
 /* ---- jobs */
@@ -98,10 +100,26 @@ static void channel_row(struct row *row, size_t index, const void *data)
 	row_count(row, hot->routes);
 	row_count(row, hot->step);
 	row_channel(row, r->found->fabric, hot->channel);
-	for (uint32_t i = 0; i < hot->users; i++) {
-		const struct channel_user *user = &r->found->result->user[hot->first + i];
-		row_print(row, "%s%s: %" PRIu32, i ? ", " : "", id_of(r, user->job), user->routes);
+	row_text(row, r->users[index]);
+}
+
+/* Writes the jobs on each channel as text, such as "12: 3, 13: 1". Returns a list for the channels, NULL if out of memory. */
+static const char **list_users(struct document *doc, const struct report *r)
+{
+	const struct job_result *result = r->found->result;
+	const char **list = document_alloc(doc, (result->channels + 1U) * sizeof *list);
+	for (uint32_t c = 0; c < result->channels && list; c++) {
+		const struct hot_channel *hot = &result->channel[c];
+		size_t size = 1, used = 0;
+		for (uint32_t i = hot->first; i < hot->first + hot->users; i++)
+			size += strlen(id_of(r, result->user[i].job)) + 16;
+		char *text = document_alloc(doc, size);
+		for (uint32_t i = hot->first; i < hot->first + hot->users && text; i++)
+			used += (size_t)snprintf(text + used, size - used, "%s%s: %" PRIu32, used ? ", " : "",
+				id_of(r, result->user[i].job), result->user[i].routes);
+		list[c] = text ? text : "";
 	}
+	return list;
 }
 
 static struct table channel_table(const struct report *r)
@@ -149,8 +167,11 @@ static void say_channels(struct document *doc, const struct report *r)
 {
 	const struct job_result *result = r->found->result;
 	char text[200];
+	uint32_t count = 0;
+	while (count < result->channels && (result->channel[count].routes > 1 || result->channel[0].routes == 1))
+		count++;
 	fprintf(doc->text, "\nroutes  channel in the step with most, and the jobs' parts of it\n");
-	for (uint32_t i = 0; i < result->channels; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct hot_channel *hot = &result->channel[i];
 		fprintf(doc->text, "%6" PRIu32 "  %s:", hot->routes, channel_text(r->found->fabric, hot->channel, text, sizeof text));
 		for (uint32_t k = hot->first; k < hot->first + hot->users; k++) {
@@ -161,6 +182,8 @@ static void say_channels(struct document *doc, const struct report *r)
 		}
 		putc('\n', doc->text);
 	}
+	if (count < result->channels)
+		fputs("     1  all others\n", doc->text);
 }
 
 /* ---- moves */
@@ -189,7 +212,37 @@ static const char *move_list(struct document *doc, const struct report *r, const
 	return list;
 }
 
-static void report_moves(struct document *doc, const struct report *r, struct error *error)
+/* Lists the machines of all moves, NULL if there are none, or out of memory. */
+static const char **list_machines(struct document *doc, const struct report *r, struct error *error)
+{
+	const struct job_moves *moves = r->found->moves;
+	const char **list = moves ? document_alloc(doc, (moves->moves + 1U) * sizeof *list) : NULL;
+	for (uint32_t i = 0; moves && i < moves->moves && list; i++)
+		list[i] = move_list(doc, r, &moves->move[i], error);
+	return list;
+}
+
+static void move_row(struct row *row, size_t index, const void *data)
+{
+	const struct report *r = data;
+	const struct job_move *move = &r->found->moves->move[index];
+	row_text(row, id_of(r, move->job));
+	row_text(row, ways[move->way]);
+	row_text(row, r->machines[index]);
+	row_number(row, move->slowdown[0], "%.3f");
+	row_number(row, move->slowdown[1], "%.3f");
+	row_number(row, move->mean[0], "%.3f");
+	row_number(row, move->mean[1], "%.3f");
+}
+
+static struct table move_table(const struct report *r)
+{
+	static const struct column columns[] = {{.csv = "id"}, {.csv = "way"}, {.csv = "machines"}, {.csv = "slowdown"},
+		{.csv = "slowdown_then"}, {.csv = "mean_slowdown"}, {.csv = "mean_slowdown_then"}};
+	return (struct table){columns, sizeof columns / sizeof *columns, r->machines ? r->found->moves->moves : 0, move_row, r};
+}
+
+static void report_moves(struct document *doc, const struct report *r)
 {
 	const struct job_moves *moves = r->found->moves;
 	struct node *list = add_list(doc->root, "moves");
@@ -198,10 +251,10 @@ static void report_moves(struct document *doc, const struct report *r, struct er
 	if (moves->free && moves->tried)
 		fprintf(doc->text, "\nfree machines %" PRIu32 "; jobs tried elsewhere %" PRIu32 "; %s\n", moves->free, moves->tried,
 			moves->moves ? "moves that help, one at a time:" : "no move helps");
-	for (uint32_t i = 0; i < moves->moves; i++) {
+	for (uint32_t i = 0; i < moves->moves && r->machines; i++) {
 		const struct job_move *m = &moves->move[i];
 		struct node *object = add_object(list, NULL), *hosts;
-		const char *names = move_list(doc, r, m, error);
+		const char *names = r->machines[i];
 		add_text(object, "id", id_of(r, m->job));
 		add_text(object, "way", ways[m->way]);
 		add_text(object, "machines", names);
@@ -267,7 +320,8 @@ static void say_verdict(struct document *doc, const struct report *r)
 		fprintf(doc->text, "%" PRIu32 " slowed down by others, most '%s': %.2f times\n\n", slower, SHOWN(id_of(r, r->job[0])),
 			job_slowdown(result, r->job[0]));
 	else
-		fputs("none is slowed down by others\n\n", doc->text);
+		fputs(r->found->hosts->first[result->jobs] ? "none is slowed down by others\n\n" : "none has a host in this fabric\n\n",
+			doc->text);
 }
 
 /* At most that many rows. */
@@ -297,9 +351,9 @@ int jobs_report(const struct jobs_found *found, const struct jobs_options *optio
 {
 	struct report report = {
 		.found = found, .options = options, .job = sort(found->result, false, error), .pair = sort(found->result, true, error)};
-	const struct table csv = options->table == TABLE_PAIRS      ? pair_table(&report)
-				 : options->table == TABLE_CHANNELS ? channel_table(&report)
-								    : job_table(&report);
+	static struct table (*const tables[])(const struct report *) = {
+		[TABLE_JOBS] = job_table, [TABLE_PAIRS] = pair_table, [TABLE_CHANNELS] = channel_table, [TABLE_MOVES] = move_table};
+	struct table csv;
 	struct document doc = {0};
 	if (!error->status && !document_begin(&doc, options->format, file, error)) {
 		add_head(&doc, "orcs-jobs/1", options->argc, options->argv);
@@ -314,8 +368,11 @@ int jobs_report(const struct jobs_found *found, const struct jobs_options *optio
 		add_table(doc.root, "jobs", job_table(&report));
 		add_table(doc.root, "pairs", pair_table(&report));
 		add_channels(add_list(doc.root, "channels"), &report);
+		report.machines = list_machines(&doc, &report, error);
+		report.users = list_users(&doc, &report);
 		if (found->moves)
-			report_moves(&doc, &report, error);
+			report_moves(&doc, &report);
+		csv = tables[options->table](&report);
 		doc.csv = &csv;
 	}
 	document_end(&doc, error);

@@ -170,17 +170,6 @@ static int find_routes(struct fabric_report *r, struct error *error)
 
 /* ---- reading */
 
-/* Whether the fabric has any table entry, or computed routes. */
-static bool is_routed(const struct fabric *fabric, const struct forwarding *forwarding)
-{
-	if (forwarding && forwarding->function)
-		return true;
-	for (uint32_t v = 0; v < fabric->nodes && forwarding; v++)
-		if (fabric->node_host[v] == NONE && forwarding_any(forwarding, v))
-			return true;
-	return false;
-}
-
 /* Notes when the newest of the input files was written. */
 static void find_date(struct fabric_report *r)
 {
@@ -272,7 +261,7 @@ int report_read(struct fabric_report *report, struct error *error)
 	}
 	if (r->copies)
 		r->fabric->labels->source = source->name; /* the path of a copy says nothing */
-	bool routed = is_routed(r->fabric, r->forwarding);
+	bool routed = forwarding_is_routed(r->forwarding, r->fabric);
 	if (check(r, routed, error))
 		return -1;
 	if (notes && link_speeds_note(r->fabric, SPEEDS_COUNT, notes, source->program, r->fabric->labels->source, error))

@@ -136,7 +136,7 @@ static int find_jobs(struct fabric_report *r, struct error *error)
 	if (job_study_find(&r->jobs, r->fabric, r->forwarding, &pattern, JOB_CHANNELS, error))
 		return -1;
 	if (r->notes)
-		job_study_warn(&r->jobs, "orcs-report", r->notes);
+		job_study_warn(&r->jobs, r->fabric, "orcs-report", r->notes);
 	return 0;
 }
 
