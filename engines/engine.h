@@ -26,9 +26,10 @@
 struct node;
 
 enum engine_takes {
-	TAKES_PAIRS = 1, /* the pairs of a pattern, level by level, without time */
-	TAKES_GRAPH = 2, /* a workload, or a pattern with a message size */
-	TAKES_OPEN = 4,  /* open-loop traffic, if the engine's options select it */
+	TAKES_PAIRS = 1,    /* the pairs of a pattern, level by level, without time */
+	TAKES_GRAPH = 2,    /* a workload, or a pattern with a message size */
+	TAKES_OPEN = 4,     /* open-loop traffic, if the engine's options select it */
+	TAKES_STORAGE = 16, /* graphs with reads and writes */
 };
 
 /* The processes that share the work, for engines that need them. All functions are collective. */

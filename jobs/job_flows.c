@@ -5,7 +5,6 @@
 #include "engines/flow/flow.h"
 #include "patterns/workload.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +22,10 @@ struct job_flows {
 	double bytes;
 	double *capacity; /* [channels] bits/s */
 	struct flow_engine *engine;
-	struct task_graph **graph; /* [jobs] one pass; NULL: no messages */
-	double *alone;             /* [jobs] seconds */
-	uint32_t *number, *host;   /* [jobs], [all ranks] scratch */
-	struct pass *pass;         /* [jobs] scratch */
+	struct task_graph **graph;       /* [jobs] one pass; NULL: no messages */
+	double *alone;                   /* [jobs] seconds */
+	uint32_t *number, *host, *after; /* [jobs], [all ranks], [all ranks] scratch */
+	struct pass *pass;               /* [jobs] scratch */
 };
 
 /* ---- graphs */
@@ -40,40 +39,19 @@ static struct task_graph *make_graph(const struct job_loads *job, const struct p
 	return graph;
 }
 
-static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t o)
+/* Adds a pass, which begins after an operation, NO_OPERATION: at once. after: [tasks] scratch. Returns its end. */
+static uint32_t add_pass(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t begin, uint32_t *after)
 {
-	uint32_t task = first + graph->task[o];
-	switch (graph->kind[o]) {
-	case OPERATION_MESSAGE: return task_message(builder, task, first + graph->receiver[o], graph->size[o]);
-	case OPERATION_BARRIER: return task_barrier(builder, task);
-	default: assert(graph->kind[o] == OPERATION_JOIN); return task_join(builder, task); /* levels have nothing else */
-	}
-}
-
-/* Adds a pass, which begins after an operation, NONE: at once. Returns its end. */
-static uint32_t add_pass(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t after)
-{
-	uint32_t base = 0;
-	for (uint32_t o = 0; o < graph->operations; o++) {
-		uint32_t operation = add_operation(builder, graph, first, o);
-		base = o ? base : operation;
-		if (after != NONE && (!graph->waits || !graph->waits[o]))
-			task_after(builder, operation, after);
-	}
-	uint32_t end = task_barrier(builder, first);
-	for (uint32_t o = 0; o < graph->operations; o++) {
-		uint64_t from = graph->first ? graph->first[o] : 0, to = graph->first ? graph->first[o + 1] : 0;
-		for (uint64_t i = from; i < to; i++)
-			task_after(builder, base + graph->next[i], base + o);
-		for (uint64_t i = graph->first_begun ? graph->first_begun[o] : 0; graph->first_begun && i < graph->first_begun[o + 1]; i++)
-			task_after_begun(builder, base + graph->next_begun[i], base + o);
-		if (from == to)
+	for (uint32_t task = 0; task < graph->tasks; task++)
+		after[task] = begin;
+	uint32_t base = task_graph_add(builder, graph, first, after), end = task_barrier(builder, first);
+	for (uint32_t o = 0; o < graph->operations; o++)
+		if (!graph->first || graph->first[o] == graph->first[o + 1])
 			task_after(builder, end, base + o);
-	}
 	return end;
 }
 
-static struct task_graph *add_passes(struct pass *pass, uint32_t count, uint32_t tasks, struct error *error)
+static struct task_graph *add_passes(struct pass *pass, uint32_t count, uint32_t tasks, uint32_t *after, struct error *error)
 {
 	double operations = 0;
 	for (uint32_t i = 0; i < count; i++)
@@ -83,7 +61,7 @@ static struct task_graph *add_passes(struct pass *pass, uint32_t count, uint32_t
 		return NULL;
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t k = 0; pass[i].graph && k < pass[i].passes; k++) {
-			pass[i].last = add_pass(builder, pass[i].graph, pass[i].first_task, k ? pass[i].last : NONE);
+			pass[i].last = add_pass(builder, pass[i].graph, pass[i].first_task, k ? pass[i].last : NO_OPERATION, after);
 			pass[i].end = k ? pass[i].end : pass[i].last;
 		}
 	return task_builder_end(builder, error);
@@ -95,7 +73,7 @@ static struct task_graph *add_passes(struct pass *pass, uint32_t count, uint32_t
 static int run_passes(
 	struct job_flows *flows, struct pass *pass, uint32_t count, uint32_t tasks, double *time, bool *enough, struct error *error)
 {
-	struct task_graph *graph = add_passes(pass, count, tasks, error);
+	struct task_graph *graph = add_passes(pass, count, tasks, flows->after, error);
 	struct task_times times;
 	uint64_t most = 0;
 	*enough = true;
@@ -195,6 +173,7 @@ struct job_flows *job_flows_create(
 		.alone = array_create(loads->jobs, sizeof *flows->alone, error),
 		.number = array_create(loads->jobs, sizeof *flows->number, error),
 		.host = array_create(ranks, sizeof *flows->host, error),
+		.after = array_create(ranks, sizeof *flows->after, error),
 		.pass = array_create(loads->jobs, sizeof *flows->pass, error),
 	};
 	if (!error->status && !make_engine(flows, error))
@@ -217,6 +196,7 @@ void job_flows_free(struct job_flows *flows)
 	free(flows->alone);
 	free(flows->number);
 	free(flows->host);
+	free(flows->after);
 	free(flows->pass);
 	free(flows);
 }

@@ -135,6 +135,10 @@ enum run_status runs_make(struct runs *runs, uint64_t run, const uint32_t *host,
 	seen->graph = runs->workload ? runs_graph(runs, run, host, error) : NULL;
 	if (runs->workload && !seen->graph)
 		return error->status ? RUN_FAILED : RUN_INTERRUPTED;
+	if (seen->graph && seen->graph->transfers && !(runs->engine->takes & TAKES_STORAGE)) {
+		error_set(error, STATUS_USAGE, "%s: it reads or writes, which requires --engine flow", runs->name);
+		return RUN_FAILED;
+	}
 	if (runs->engine->memory && !runs->begun && seen->graph && fits(runs, seen->graph->operations, count_waiting(seen->graph), error))
 		return RUN_FAILED;
 	runs->begun = true;

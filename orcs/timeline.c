@@ -90,14 +90,20 @@ void timeline_write(const struct task_times *times, const struct fabric *fabric,
 	bool *overlaps = find_overlaps(times, &error); /* if out of memory, all computations become asynchronous events */
 	for (uint32_t o = 0; o < g->operations; o++) {
 		bool message = g->kind[o] == OPERATION_MESSAGE;
-		const char *category = message ? "message" : "compute";
-		if (!message && g->kind[o] != OPERATION_COMPUTE)
+		const char *category = message                         ? "message"
+				       : g->kind[o] == OPERATION_READ  ? "read"
+				       : g->kind[o] == OPERATION_WRITE ? "write"
+								       : "compute";
+		if (!message && g->kind[o] != OPERATION_COMPUTE && !is_transfer(g, o))
 			continue;
 		fprintf(file, "%s{\"pid\":0,\"tid\":%" PRIu32 ",\"cat\":\"%s\"", before, g->task[o], category);
 		if (message) {
 			write_message(file, times, o);
-		} else if (!overlaps || overlaps[o]) {
-			write_async(file, times, o, category, category, "");
+		} else if (!overlaps || overlaps[o] || is_transfer(g, o)) {
+			char args[100] = "";
+			if (is_transfer(g, o))
+				snprintf(args, sizeof args, ",\"args\":{\"bytes\":%.17g}", g->size[o]);
+			write_async(file, times, o, category, category, args);
 		} else {
 			write_microseconds(file, "ts", times->begun[o]);
 			write_microseconds(file, "dur", times->ended[o] - times->begun[o]);

@@ -60,6 +60,9 @@
 	X(goal) \
 	X(actions) \
 	X(iterate) \
+	X(markov) \
+	X(reads) \
+	X(writes) \
 	X(jobs) \
 	X(uniform) \
 	X(nearest_neighbour) \

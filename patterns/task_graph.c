@@ -25,6 +25,7 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->priority);
 	free(graph->weight);
 	free(graph->waits);
+	free(graph->job);
 	free(graph->first);
 	free(graph->next);
 	free(graph->first_begun);
@@ -155,7 +156,7 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 	}
 	if (!(isfinite(size) && size >= 0)) {
 		error_nameless(&builder->error, STATUS_FABRIC, "task %" PRIu32 ": %g is not a %s", task, size,
-			kind == OPERATION_MESSAGE ? "number of bytes" : "time");
+			kind == OPERATION_COMPUTE || kind == OPERATION_PAUSE ? "time" : "number of bytes");
 		return operation;
 	}
 	if (operation == UINT32_MAX - 1) {
@@ -202,6 +203,28 @@ uint32_t task_join(struct task_builder *builder, uint32_t task)
 uint32_t task_barrier(struct task_builder *builder, uint32_t task)
 {
 	return add(builder, OPERATION_BARRIER, task, task, 0);
+}
+
+uint32_t task_read(struct task_builder *builder, uint32_t task, double bytes)
+{
+	builder->graph->transfers = true;
+	return add(builder, OPERATION_READ, task, task, bytes);
+}
+
+uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes)
+{
+	builder->graph->transfers = true;
+	return add(builder, OPERATION_WRITE, task, task, bytes);
+}
+
+void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t jobs)
+{
+	struct task_graph *graph = builder->graph;
+	free(graph->job);
+	graph->jobs = jobs;
+	graph->job = array_create(jobs, sizeof *graph->job, &builder->error);
+	if (graph->job)
+		memcpy(graph->job, first, jobs * sizeof *first);
 }
 
 void task_level(struct task_builder *builder, uint32_t level)

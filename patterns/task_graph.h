@@ -1,9 +1,9 @@
 /*
  * Task graphs: what the tasks of a parallel program send, receive and compute, and their dependencies. Patterns, synthetic traffic,
  * applications and traces share this form; an engine runs it. An operation is a message, a computation, a pause, in which the task does
- * nothing, or a join, which takes no time; it begins when all its dependencies have ended (or begun, if that suffices). At the task to
- * which a message goes, the first operation that waits for it receives it, except barriers: a barrier is a join of what many tasks do, and
- * receives nothing.
+ * nothing, a transfer between a task and storage, or a join, which takes no time; it begins when all its dependencies have ended (or begun,
+ * if that suffices). At the task to which a message goes, the first operation that waits for it receives it, except barriers: a barrier is
+ * a join of what many tasks do, and receives nothing.
  */
 #ifndef PATTERNS_TASK_GRAPH_H
 #define PATTERNS_TASK_GRAPH_H
@@ -19,7 +19,15 @@
 #define WEIGHT_LEAST 1e-6
 #define WEIGHT_MOST 1e6
 
-enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE, OPERATION_PAUSE, OPERATION_BARRIER };
+enum operation {
+	OPERATION_JOIN,
+	OPERATION_COMPUTE,
+	OPERATION_MESSAGE,
+	OPERATION_PAUSE,
+	OPERATION_BARRIER,
+	OPERATION_READ,
+	OPERATION_WRITE
+};
 
 /* Operations 0..operations-1 in the order in which they were added, which decides between operations that can begin at the same time. */
 struct task_graph {
@@ -27,7 +35,7 @@ struct task_graph {
 	uint8_t *kind;      /* [operations] enum operation */
 	uint32_t *task;     /* [operations] task of the operation; of a message the sender */
 	uint32_t *receiver; /* [operations] receiver of a message; otherwise the task */
-	double *size;       /* [operations] bytes of a message, seconds of a computation or a pause, 0 for others */
+	double *size;       /* [operations] bytes of a message or a transfer, seconds of a computation or a pause, 0 for others */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
 	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
@@ -36,9 +44,18 @@ struct task_graph {
 	uint64_t *first;   /* [operations + 1] operations that wait for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with
 			      waits */
 	uint32_t *next;
+	bool transfers; /* it has reads or writes */
+	uint32_t *job;  /* [jobs] first task of each job, ascending; NULL: all tasks are one job's */
+	uint32_t jobs;
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
 };
+
+/* Returns whether the operation is a transfer between a task and storage. */
+static inline bool is_transfer(const struct task_graph *graph, uint32_t operation)
+{
+	return graph->kind[operation] == OPERATION_READ || graph->kind[operation] == OPERATION_WRITE;
+}
 
 void task_graph_free(struct task_graph *graph);
 
@@ -74,6 +91,19 @@ uint32_t task_compute(struct task_builder *builder, uint32_t task, double second
 uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_join(struct task_builder *builder, uint32_t task);
 uint32_t task_barrier(struct task_builder *builder, uint32_t task);
+uint32_t task_read(struct task_builder *builder, uint32_t task, double bytes);
+uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes);
+
+/*
+ * Adds the operations of a whole graph in their order, for tasks from first on. after: [tasks of the graph] what operations of a task wait
+ * for that wait for nothing in the graph; NO_OPERATION: nothing; NULL: nothing for all. Returns the number of the first operation. Class
+ * and weight are those of the graph, and afterwards the usual ones.
+ */
+#define NO_OPERATION UINT32_MAX
+uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, uint32_t first, const uint32_t *after);
+
+/* Sets the jobs of the tasks, as in the graph. */
+void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t jobs);
 
 /* Set the level and the class of the operations added from now on, and the weight of messages, WEIGHT_LEAST to WEIGHT_MOST. */
 void task_level(struct task_builder *builder, uint32_t level);

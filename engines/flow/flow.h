@@ -11,6 +11,7 @@
 #include "fabric/route_choice.h"
 #include "patterns/task_graph.h"
 #include "engines/flow/flow_rates.h"
+#include "engines/flow/storage.h"
 #include "engines/observation.h"
 
 #include <signal.h>
@@ -31,6 +32,7 @@ struct flow_setup {
 	const double *latency;          /* [channels] seconds; NULL: none */
 	double memory;                  /* bits/s of host-local messages, for each host; 0: they take no time */
 	struct class_setup classes;
+	struct storage_setup storage;       /* options NULL: on the own host, without limits */
 	const struct flow_failure *failure; /* [failures] by time */
 	size_t failures;
 	struct forwarding *const
@@ -45,6 +47,10 @@ struct flow_engine;
 /* Returns the engine, NULL if out of memory. */
 struct flow_engine *flow_create(const struct flow_setup *setup, struct error *error);
 void flow_free(struct flow_engine *engine);
+
+/* Chooses the storage of the tasks of a graph for the next dynamic runs, see storage_assign(). Returns 0, or -1. */
+int flow_assign_storage(
+	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error);
 
 /* Runs a graph dynamically; host: [tasks] host indices. *times is valid until the next call. Graph and host are borrowed until then. */
 enum run_status flow_run(

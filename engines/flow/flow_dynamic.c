@@ -220,11 +220,20 @@ static void arrive(struct flow_engine *e, uint32_t operation)
 	end_operation(e, operation);
 }
 
+/* Transfers to and from storage are of class 1. */
+static unsigned class_of(const struct flow_engine *e, uint32_t operation)
+{
+	const struct task_graph *g = e->run.graph;
+	if (is_transfer(g, operation))
+		return 1;
+	return g->priority ? g->priority[operation] : 0;
+}
+
 /* Sends the rest of the message along the route. */
 static void send_on(struct flow_engine *e, uint32_t operation, const struct flow_path *path)
 {
 	struct message *m = &e->message[operation];
-	unsigned class = e->run.graph->priority ? e->run.graph->priority[operation] : 0;
+	unsigned class = class_of(e, operation);
 	m->queue = NONE;
 	m->passes = 0;
 	for (uint32_t i = 0; i < path->count; i++)
@@ -244,10 +253,13 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 static void begin_message(struct flow_engine *e, uint32_t operation)
 {
 	const struct task_graph *g = e->run.graph;
-	uint32_t source = e->run.host[g->task[operation]], destination = e->run.host[g->receiver[operation]];
 	struct message *m = &e->message[operation];
 	struct flow_path path;
-	bool routed = !flow_find_route(e, source, destination, &path);
+	bool routed = !flow_find_path(e, operation, &path, e->error);
+	if (e->error->status) {
+		e->ending = RUN_FAILED;
+		return;
+	}
 	if (!routed && !e->setup.drop && !e->failed) {
 		e->ending = RUN_UNROUTABLE;
 		return;
@@ -278,7 +290,9 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 	e->run.times.begun[operation] = e->now;
 	task_run_begun(&e->run, operation);
 	switch (g->kind[operation]) {
-	case OPERATION_MESSAGE: begin_message(e, operation); break;
+	case OPERATION_MESSAGE:
+	case OPERATION_READ:
+	case OPERATION_WRITE: begin_message(e, operation); break;
 	case OPERATION_COMPUTE:
 	case OPERATION_PAUSE: end_after(e, operation, g->size[operation]); break;
 	default: end_operation(e, operation); break;
@@ -327,7 +341,7 @@ static void end_event(struct flow_engine *e, uint32_t number)
 		return;
 	}
 	remove_event(e, number);
-	if (e->run.graph->kind[number] == OPERATION_MESSAGE)
+	if (e->run.graph->kind[number] == OPERATION_MESSAGE || is_transfer(e->run.graph, number))
 		arrive(e, number);
 	else
 		end_operation(e, number);
@@ -383,14 +397,12 @@ static void find_rates(struct flow_engine *e)
 /* Reroutes a message in transit that meets the failure, or loses it. */
 static void divert(struct flow_engine *e, uint32_t operation)
 {
-	const struct task_graph *g = e->run.graph;
 	struct message *m = &e->message[operation];
 	struct flow_path path;
 	part(e, operation);
 	leave_rates(e, operation, m->whole - m->left);
 	m->whole = m->left;
-	if (e->setup.afterwards && !flow_find_route(e, e->run.host[g->task[operation]], e->run.host[g->receiver[operation]], &path) &&
-		!flow_meets_failure(e, &path)) {
+	if (e->setup.afterwards && !flow_find_path(e, operation, &path, e->error) && !flow_meets_failure(e, &path)) {
 		e->run.times.rerouted++;
 		m->latency = flow_path_zero_load(e, &path, 0);
 		send_on(e, operation, &path);
@@ -464,7 +476,8 @@ static void note_stuck(struct flow_engine *e)
 {
 	e->ending = RUN_ENDLESS;
 	for (uint32_t o = 0; o < e->run.graph->operations; o++)
-		if (e->run.graph->kind[o] == OPERATION_MESSAGE && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
+		if ((e->run.graph->kind[o] == OPERATION_MESSAGE || is_transfer(e->run.graph, o)) && e->message[o].moving &&
+			e->queue[e->message[o].queue].rate == 0) {
 			e->ending = RUN_STUCK;
 			e->bad_source = e->run.host[e->run.graph->task[o]];
 			e->bad_destination = e->run.host[e->run.graph->receiver[o]];

@@ -1,9 +1,12 @@
 /* The flow engine as rows of the table: flow, messages that share the channels, static or dynamic; latency, uncontended messages. */
 #include "base/memory.h"
+#include "base/shown.h"
 #include "engines/flow/failing.h"
+#include "fabric/node_names.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct flows {
 	const struct engine_setup *setup;
@@ -40,10 +43,37 @@ static int make_failures(struct flows *f, const struct flow_options *options, st
 	return 0;
 }
 
+/* Finds the host of --storage nas, in every process. Returns 0, or -1. */
+static int find_nas(const struct engine_setup *s, const char *text, uint32_t *host, struct error *error)
+{
+	const struct peers *peers = s->peers;
+	if (!text)
+		return 0;
+	if (!peers || !peers->rank) {
+		struct node_names names;
+		char hint[NODE_HINT_SIZE];
+		uint32_t node =
+			node_names_init(&names, s->fabric, NODES_HOSTS, error) ? NAME_NONE : node_names_find(&names, text, strlen(text));
+		bool found = node != NAME_NONE && node != NODE_AMBIGUOUS;
+		if (found)
+			*host = s->fabric->node_host[node];
+		else if (!error->status)
+			error_set(error, STATUS_USAGE, "--storage nas: %s host '%s'%s", node == NODE_AMBIGUOUS ? "more than one" : "no",
+				SHOWN(text), node_names_hint(&names, text, strlen(text), hint));
+		node_names_clear(&names);
+	}
+	if (peers && peers->agree(peers->data, error))
+		return -1;
+	if (peers)
+		peers->broadcast(peers->data, host, sizeof *host);
+	return error->status ? -1 : 0;
+}
+
 static void *create(const struct engine_setup *s, struct error *error)
 {
 	const struct flow_options *options = s->options; /* NULL: the engine latency, which has none */
 	struct flows *f = array_create(1, sizeof *f, error);
+	uint32_t nas = NONE;
 	if (!f)
 		return NULL;
 	f->setup = s;
@@ -52,10 +82,11 @@ static void *create(const struct engine_setup *s, struct error *error)
 		f->sums.sum = array_create(s->fabric->channels, sizeof *f->sums.sum, error);
 		f->sums.limit = array_create(s->fabric->channels, sizeof *f->sums.limit, error);
 	}
-	if (error->status || (options && make_failures(f, options, error))) {
+	if (error->status || (options && (make_failures(f, options, error) || find_nas(s, options->storage.nas, &nas, error)))) {
 		release(f);
 		return NULL;
 	}
+	const struct storage_setup storage = {options ? &options->storage : NULL, nas, s->seed};
 	const struct flow_setup setup = {
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
@@ -64,6 +95,7 @@ static void *create(const struct engine_setup *s, struct error *error)
 		.latency = s->latency,
 		.memory = s->memory,
 		.classes = options ? options->classes : (struct class_setup){CLASSES_ALIKE, 1, {1}},
+		.storage = storage,
 		.failure = f->failing.failure,
 		.failures = f->failing.count,
 		.afterwards = f->failing.afterwards,
@@ -119,6 +151,8 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		status = flow_share(f->engine, run->graph, run->host, wants & SEEN_EXACT, &f->shares, error);
 	if (status == RUN_OK && wants & SEEN_ALONE)
 		status = find_zero_load(f, run, seen, error);
+	if (status == RUN_OK && wants & SEEN_TIMES && flow_assign_storage(f->engine, run->graph, run->host, run->number, error))
+		status = RUN_FAILED;
 	if (status == RUN_OK && wants & SEEN_TIMES)
 		status = flow_run(f->engine, run->graph, run->host, &f->times, error);
 	if (status == RUN_UNROUTABLE || status == RUN_STUCK)
@@ -187,9 +221,9 @@ const struct engine engine_flow = {
 	.summary = "divides bandwidth fairly, statically or dynamically",
 	.source = "INRFlow paper 3.1",
 	.metrics = "makespan",
-	.takes = TAKES_GRAPH,
+	.takes = TAKES_GRAPH | TAKES_STORAGE,
 	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS,
-	.options = {&flow_argp, 0, "Failures and classes, with --engine flow:", 0},
+	.options = {&flow_argp, 0, "Failures, classes and storage, with --engine flow:", 0},
 	.options_size = sizeof(struct flow_options),
 	.options_begin = flow_options_begin,
 	.options_given = flow_options_given,
@@ -208,7 +242,7 @@ const struct engine engine_latency = {
 	.summary = "computes each message in an idle network",
 	.source = "xSim: Jones, Engelmann 2011, section III",
 	.metrics = "latency",
-	.takes = TAKES_GRAPH,
+	.takes = TAKES_GRAPH | TAKES_STORAGE,
 	.gives = SEEN_ALONE,
 	.settle = settle_latency,
 	.memory = memory,

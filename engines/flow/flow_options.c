@@ -9,7 +9,7 @@
 
 static const char program[] = "orcs";
 
-enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_FAIL_LINKS, KEY_REROUTE };
+enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_FAIL_LINKS, KEY_REROUTE, KEY_STORAGE, KEY_DEVICE, KEY_SAN };
 
 static const struct argp_option table[] = {
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE[:PORT]", 0, "Fail a cable or a node at this time, e.g. 0.5s:S0:3; can be repeated", 0},
@@ -19,6 +19,12 @@ static const struct argp_option table[] = {
 		"Routing engine that reroutes messages from a failed cable, e.g. minhop (default: they are lost)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", OPTION_NO_USAGE,
 		"Sharing of channels between classes of messages: none (default), strict or share:A,B,...", 0},
+	{"storage", KEY_STORAGE, "WHERE", OPTION_NO_USAGE,
+		"Where tasks read and write: local (default), cached:P, internal:K, external:K[,inside=J][,any], san or nas:HOST", 0},
+	{"storage-device", KEY_DEVICE, "RATES", OPTION_NO_USAGE,
+		"Limits of a storage device, in bits/s: read=RATE,write=RATE,controller=RATE, or some of them (default: none)", 0},
+	{"storage-san", KEY_SAN, "RATES", OPTION_NO_USAGE,
+		"Limits of a SAN, in bits/s: read=RATE,write=RATE,link=RATE, or some of them (default: none)", 0},
 	{0},
 };
 
@@ -66,6 +72,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->fail_links = text;
 		break;
 	case KEY_REROUTE: o->reroute = text; break;
+	case KEY_STORAGE: storage_read_policy(&o->storage, text); break;
+	case KEY_DEVICE: storage_read_device(&o->storage, text); break;
+	case KEY_SAN: storage_read_san(&o->storage, text); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -86,12 +95,13 @@ const char *flow_options_given(const void *options)
 	       : o->fail_links                      ? "fail-links"
 	       : o->reroute                         ? "reroute"
 	       : o->classes.policy != CLASSES_ALIKE ? "priority"
-						    : NULL;
+						    : o->storage.given;
 }
 
 void flow_options_check(const struct flow_options *o)
 {
 	struct error error = {0};
+	storage_options_check(&o->storage);
 	if (o->reroute && !o->failures && !o->fail_links)
 		usage_error(program, "--reroute requires --fail-at or --fail-links");
 	const struct routing *routing = o->reroute ? routing_find(o->reroute, &error) : NULL;

@@ -3,6 +3,7 @@
 #define ENGINES_FLOW_FLOW_OPTIONS_H
 
 #include "engines/flow/flow_rates.h"
+#include "engines/flow/storage_options.h"
 #include "topologies/failures.h"
 
 #include <argp.h>
@@ -12,6 +13,7 @@ enum { FAILURES_MAX = 64 };
 
 struct flow_options {
 	struct class_setup classes;
+	struct storage_options storage;
 	const char *fail_at[FAILURES_MAX]; /* [failures] */
 	int failures;
 	const char *fail_links;  /* as given; NULL: none */

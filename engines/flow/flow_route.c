@@ -16,7 +16,11 @@ struct flow_engine *flow_create(const struct flow_setup *setup, struct error *er
 	const struct routing_function *function = setup->forwarding->function;
 	size_t room = (size_t)fabric->nodes + (function ? routing_function_longest(function) : 0);
 	e->setup = *setup;
-	e->channels = fabric->channels + (setup->memory > 0 ? fabric->hosts : 0);
+	static const struct storage_options usual_storage;
+	if (!e->setup.storage.options)
+		e->setup.storage = (struct storage_setup){&usual_storage, NONE, 0};
+	e->channels =
+		storage_init(&e->storage, &e->setup.storage, fabric->hosts, fabric->channels + (setup->memory > 0 ? fabric->hosts : 0));
 	e->capacity = array_create(e->channels, sizeof *e->capacity, error);
 	e->route = array_create(room, sizeof *e->route, error);
 	e->run.times.sent = array_create(fabric->channels, sizeof *e->run.times.sent, error);
@@ -38,8 +42,9 @@ void flow_mend(struct flow_engine *e)
 {
 	uint32_t fabric = e->setup.fabric->channels;
 	memcpy(e->capacity, e->setup.capacity, fabric * sizeof *e->capacity);
-	for (uint32_t c = fabric; c < e->channels; c++)
-		e->capacity[c] = e->setup.memory;
+	for (uint32_t h = 0; e->setup.memory > 0 && h < e->setup.fabric->hosts; h++)
+		e->capacity[fabric + h] = e->setup.memory;
+	storage_fill(&e->storage, e->capacity);
 	e->failed = 0;
 }
 
@@ -62,6 +67,9 @@ void flow_free(struct flow_engine *e)
 		free(e->operation[p]);
 	free(e->capacity);
 	free(e->route);
+	free(e->passed);
+	free(e->passed_part);
+	storage_clear(&e->storage);
 	task_run_clear(&e->run);
 	free(e->run.times.sent);
 	free(e->run.times.bottleneck);
@@ -134,6 +142,42 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 		path->hops = (uint32_t)floor(hops + 0.5 + 1e-9); /* a half counts as 1, however its parts were rounded */
 	}
 	return 0;
+}
+
+/* Adds the channels of a device to a route, NULL: none. Returns 0, or -1 if out of memory. */
+static int pass_device(
+	struct flow_engine *e, const struct transfer *transfer, const struct flow_path *route, struct flow_path *path, struct error *error)
+{
+	uint32_t count = route ? route->count : 0;
+	const double *part = route ? route->part : NULL;
+	if (array_grow(&e->passed, &e->passed_room, (size_t)count + transfer->count, sizeof *e->passed, error) ||
+		array_grow(&e->passed_part, &e->part_room, (size_t)count + transfer->count, sizeof *e->passed_part, error))
+		return -1;
+	for (uint32_t i = 0; i < count + transfer->count; i++) {
+		e->passed[i] = i < count ? route->channel[i] : transfer->channel[i - count];
+		e->passed_part[i] = part && i < count ? part[i] : 1;
+	}
+	*path = (struct flow_path){e->passed, part ? e->passed_part : NULL, count + transfer->count, route ? route->hops : 0};
+	return 0;
+}
+
+int flow_assign_storage(struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error)
+{
+	return storage_assign(&e->storage, graph, host, run, error);
+}
+
+int flow_find_path(struct flow_engine *e, uint32_t operation, struct flow_path *path, struct error *error)
+{
+	const struct task_graph *g = e->run.graph;
+	uint32_t host = e->run.host[g->task[operation]];
+	if (g->kind[operation] == OPERATION_MESSAGE)
+		return flow_find_route(e, host, e->run.host[g->receiver[operation]], path);
+	const struct transfer transfer = storage_transfer(&e->storage, g, operation, host);
+	bool read = g->kind[operation] == OPERATION_READ, remote = transfer.host != NONE && transfer.host != host;
+	struct flow_path route;
+	if (remote && flow_find_route(e, read ? transfer.host : host, read ? host : transfer.host, &route))
+		return -1;
+	return pass_device(e, &transfer, remote ? &route : NULL, path, error);
 }
 
 double flow_path_zero_load(const struct flow_engine *e, const struct flow_path *path, double bytes)

@@ -47,7 +47,11 @@ struct flow_engine {
 	uint32_t channels; /* including those of memories */
 	double *capacity;  /* [channels] bits/s, 0 for failed channels */
 	uint32_t *route;   /* [nodes] */
-	uint32_t longest;  /* of computed routes */
+	struct storage storage;
+	uint32_t *passed; /* [passed_room] channels of a transfer */
+	double *passed_part;
+	size_t passed_room, part_room;
+	uint32_t longest; /* of computed routes */
 	uint32_t bad_source, bad_destination;
 
 	struct histogram lengths, loads; /* see struct flow_shares */
@@ -82,6 +86,9 @@ void flow_queue_take(struct flow_engine *engine, struct flow_queue *queue, uint3
  * name the pair.
  */
 int flow_find_route(struct flow_engine *engine, uint32_t source, uint32_t destination, struct flow_path *path);
+
+/* The same for an operation: a message, or a transfer between the task and its storage. */
+int flow_find_path(struct flow_engine *engine, uint32_t operation, struct flow_path *path, struct error *error);
 
 /* Restores all capacities to those before any failure. */
 void flow_mend(struct flow_engine *engine);

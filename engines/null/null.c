@@ -43,8 +43,8 @@ static enum run_status make_run(void *engine, const struct run_request *request,
 	if (task_run_start(run, g, request->host, error))
 		return RUN_FAILED;
 	for (uint32_t o; (o = task_run_next(run)) != NONE;) {
-		bool message = g->kind[o] == OPERATION_MESSAGE;
-		uint64_t begun = run->times.begun[o], ended = time_after(begun, message ? 0 : g->size[o], LONGEST_TIME);
+		bool lasts = g->kind[o] == OPERATION_COMPUTE || g->kind[o] == OPERATION_PAUSE;
+		uint64_t begun = run->times.begun[o], ended = time_after(begun, lasts ? g->size[o] : 0, LONGEST_TIME);
 		if (*n->setup->stop)
 			return RUN_INTERRUPTED;
 		if (ended == NEVER)
@@ -72,7 +72,7 @@ const struct engine engine_null = {
 	.name = "null",
 	.summary = "delivers messages in no time",
 	.metrics = "makespan",
-	.takes = TAKES_GRAPH,
+	.takes = TAKES_GRAPH | TAKES_STORAGE,
 	.gives = SEEN_TIMES,
 	.create = create,
 	.free = release,

@@ -86,82 +86,38 @@ static bool iterate_drawn(const struct arg_value *args)
 	return drawn;
 }
 
-/* The ends of the iterations so far. */
-struct ends {
-	uint32_t *last; /* [tasks] operation after which the next iteration of the task begins */
-	bool *any;      /* [tasks] there is one */
-};
-
-/* Adds an operation of the workload. Returns its number. */
-static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, uint32_t o)
+/* Adds the beginning of an iteration for every task: its computation, after its previous iteration. last: [tasks] its end; NO_OPERATION. */
+static void begin_iteration(struct task_builder *builder, uint32_t tasks, double compute, uint32_t *last)
 {
-	uint32_t task = graph->task[o];
-	task_priority(builder, graph->priority ? graph->priority[o] : 0);
-	task_weight(builder, graph->weight ? graph->weight[o] : 1);
-	switch (graph->kind[o]) {
-	case OPERATION_MESSAGE: return task_message(builder, task, graph->receiver[o], graph->size[o]);
-	case OPERATION_COMPUTE: return task_compute(builder, task, graph->size[o]);
-	case OPERATION_PAUSE: return task_pause(builder, task, graph->size[o]);
-	case OPERATION_BARRIER: return task_barrier(builder, task);
-	default: return task_join(builder, task);
-	}
-}
-
-static void add_waits(struct task_builder *builder, const struct task_graph *graph, uint32_t base)
-{
-	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {
-		for (uint64_t i = graph->first ? graph->first[o] : 0; graph->first && i < graph->first[o + 1]; i++)
-			task_after(builder, base + graph->next[i], base + o);
-		for (uint64_t i = graph->first_begun ? graph->first_begun[o] : 0; graph->first_begun && i < graph->first_begun[o + 1]; i++)
-			task_after_begun(builder, base + graph->next_begun[i], base + o);
-	}
-}
-
-/* Adds the beginning of an iteration for every task: its computation, or a join, after its previous iteration. */
-static void begin_iteration(struct task_builder *builder, uint32_t tasks, double compute, struct ends *ends)
-{
-	for (uint32_t task = 0; task < tasks && task_builder_goes_on(builder); task++) {
-		if (compute == 0 && !ends->any[task])
-			continue;
-		uint32_t start = compute > 0 ? task_compute(builder, task, compute) : ends->last[task];
-		if (compute > 0 && ends->any[task])
-			task_after(builder, start, ends->last[task]);
-		ends->last[task] = start;
-		ends->any[task] = true;
+	for (uint32_t task = 0; task < tasks && compute > 0 && task_builder_goes_on(builder); task++) {
+		uint32_t start = task_compute(builder, task, compute);
+		if (last[task] != NO_OPERATION)
+			task_after(builder, start, last[task]);
+		last[task] = start;
 	}
 }
 
 /* Adds for each task a join after all its operations of the iteration and all messages to it. */
-static void end_iteration(struct task_builder *builder, const struct task_graph *graph, uint32_t base, struct ends *ends)
+static void end_iteration(struct task_builder *builder, const struct task_graph *graph, uint32_t base, uint32_t *last)
 {
-	uint32_t *join = ends->last;
 	for (uint32_t task = 0; task < graph->tasks && task_builder_goes_on(builder); task++) {
 		uint32_t next = task_join(builder, task);
-		if (ends->any[task])
-			task_after(builder, next, join[task]);
-		join[task] = next;
-		ends->any[task] = true;
+		if (last[task] != NO_OPERATION)
+			task_after(builder, next, last[task]);
+		last[task] = next;
 	}
 	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {
-		task_after(builder, join[graph->task[o]], base + o);
+		task_after(builder, last[graph->task[o]], base + o);
 		if (graph->receiver[o] != graph->task[o])
-			task_after(builder, join[graph->receiver[o]], base + o);
+			task_after(builder, last[graph->receiver[o]], base + o);
 	}
 }
 
-static void add_iteration(struct task_builder *builder, const struct task_graph *graph, uint32_t number, double compute, struct ends *ends)
+static void add_iteration(struct task_builder *builder, const struct task_graph *graph, uint32_t number, double compute, uint32_t *last)
 {
-	uint32_t base = 0;
 	task_level(builder, number);
-	begin_iteration(builder, graph->tasks, compute, ends);
-	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {
-		uint32_t operation = add_operation(builder, graph, o);
-		base = o ? base : operation;
-		if ((!graph->waits || !graph->waits[o]) && ends->any[graph->task[o]])
-			task_after(builder, operation, ends->last[graph->task[o]]);
-	}
-	add_waits(builder, graph, base);
-	end_iteration(builder, graph, base, ends);
+	begin_iteration(builder, graph->tasks, compute, last);
+	end_iteration(builder, graph, task_graph_add(builder, graph, 0, last), last);
 }
 
 /* Returns the graph of one iteration; those of drawn workloads differ. NULL on errors. */
@@ -186,8 +142,10 @@ static int build_iterate(const struct workload_task *task, struct task_builder *
 {
 	struct iterations it;
 	struct workload_call *call = read_iterations(&it, task->args[0].text, error) ? NULL : call_of(&it, task->seed, error);
-	struct ends ends = {array_create(task->tasks, sizeof *ends.last, error), array_create(task->tasks, sizeof *ends.any, error)};
+	uint32_t *last = array_create(task->tasks, sizeof *last, error);
 	struct task_graph *graph = NULL;
+	if (last)
+		memset(last, 0xff, task->tasks * sizeof *last); /* NO_OPERATION */
 	for (int64_t i = 0; i < it.count && !error->status && task_builder_goes_on(builder); i++) {
 		if (graph && workload_drawn(call)) {
 			task_graph_free(graph);
@@ -196,13 +154,12 @@ static int build_iterate(const struct workload_task *task, struct task_builder *
 		if (!graph)
 			graph = graph_of(call, task, i, error);
 		if (graph)
-			add_iteration(builder, graph, (uint32_t)i, it.compute, &ends);
+			add_iteration(builder, graph, (uint32_t)i, it.compute, last);
 	}
 	task_graph_free(graph);
 	workload_free(call);
 	free(it.text);
-	free(ends.last);
-	free(ends.any);
+	free(last);
 	return error->status ? -1 : 0;
 }
 

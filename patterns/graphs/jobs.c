@@ -168,6 +168,8 @@ static uint32_t add_operation(struct task_builder *builder, const struct task_gr
 	switch (graph->kind[o]) {
 	case OPERATION_MESSAGE: return task_message(builder, task, first + graph->receiver[o], graph->size[o]);
 	case OPERATION_COMPUTE: return task_compute(builder, task, graph->size[o]);
+	case OPERATION_READ: return task_read(builder, task, graph->size[o]);
+	case OPERATION_WRITE: return task_write(builder, task, graph->size[o]);
 	case OPERATION_BARRIER: return task_barrier(builder, task);
 	default: return task_join(builder, task);
 	}
@@ -218,12 +220,17 @@ static int jobs_build(const struct workload_task *task, struct task_builder *bui
 	if (!error->status && jobs.tasks > task->tasks)
 		error_at(error, STATUS_USAGE, path, 0, "the jobs have %" PRIu32 " tasks in all, but there are %" PRIu32, jobs.tasks,
 			task->tasks);
+	uint32_t *start = array_create(jobs.count, sizeof *start, error);
 	for (uint32_t i = 0; i < jobs.count && !error->status; i++) {
 		struct error own = {0};
+		start[i] = first;
 		if (add_job(&jobs.list[i], i, first, task, builder, &own))
 			error_at(error, own.status, path, jobs.list[i].line, "%s", own.text);
 		first += (uint32_t)jobs.list[i].tasks;
 	}
+	if (!error->status)
+		task_jobs(builder, start, (uint32_t)jobs.count);
+	free(start);
 	jobs_clear(&jobs);
 	return error->status ? -1 : 0;
 }

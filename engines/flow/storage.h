@@ -1,0 +1,51 @@
+/*
+ * Storage in a flow run: a transfer is a flow between a host and a device, whose limits are channels of their own, shared max-min fairly
+ * with all else; it leads through the fabric if the device is on another host. Source: INRFlow paper, section 3.5.
+ */
+#ifndef ENGINES_FLOW_STORAGE_H
+#define ENGINES_FLOW_STORAGE_H
+
+#include "engines/flow/storage_options.h"
+#include "fabric/fabric.h"
+#include "patterns/task_graph.h"
+
+struct storage_setup {
+	const struct storage_options *options;
+	uint32_t nas; /* the host of STORAGE_NAS; NONE */
+	uint64_t seed;
+};
+
+struct storage {
+	struct storage_setup setup;
+	uint32_t hosts;
+	uint32_t read, write, controller, link; /* first channels: one for each host; NONE: no limit */
+	uint32_t san_read, san_write;           /* channels of the server */
+	uint32_t *device;                       /* [tasks] the host whose device the task uses, with devices of jobs */
+	size_t device_room;
+	uint64_t run;
+};
+
+/* Numbers the channels from first on. Returns the number of the channel after them. */
+uint32_t storage_init(struct storage *storage, const struct storage_setup *setup, uint32_t hosts, uint32_t first);
+void storage_clear(struct storage *storage);
+
+/* Sets the capacities of the channels. */
+void storage_fill(const struct storage *storage, double *capacity);
+
+/*
+ * Chooses the devices of the jobs of a graph, before a run; host: [tasks]. Returns 0, or -1: STATUS_USAGE if there are not enough hosts
+ * outside a job.
+ */
+int storage_assign(struct storage *storage, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error);
+
+/* What a transfer passes: the device's host, and channels of the device or of the SAN. */
+struct transfer {
+	uint32_t host;       /* NONE: no route through the fabric */
+	uint32_t channel[2]; /* [count] */
+	uint32_t count;
+};
+
+/* Finds it for the operation of a task on that host. */
+struct transfer storage_transfer(const struct storage *storage, const struct task_graph *graph, uint32_t operation, uint32_t host);
+
+#endif

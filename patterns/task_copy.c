@@ -1,0 +1,37 @@
+/* Adds whole graphs to others: jobs side by side, iterations one after another. */
+#include "patterns/task_graph.h"
+
+static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t o)
+{
+	uint32_t task = first + graph->task[o];
+	task_priority(builder, graph->priority ? graph->priority[o] : 0);
+	task_weight(builder, graph->weight ? graph->weight[o] : 1);
+	switch (graph->kind[o]) {
+	case OPERATION_MESSAGE: return task_message(builder, task, first + graph->receiver[o], graph->size[o]);
+	case OPERATION_COMPUTE: return task_compute(builder, task, graph->size[o]);
+	case OPERATION_PAUSE: return task_pause(builder, task, graph->size[o]);
+	case OPERATION_READ: return task_read(builder, task, graph->size[o]);
+	case OPERATION_WRITE: return task_write(builder, task, graph->size[o]);
+	case OPERATION_BARRIER: return task_barrier(builder, task);
+	default: return task_join(builder, task);
+	}
+}
+
+uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, uint32_t first, const uint32_t *after)
+{
+	uint32_t base = task_builder_graph(builder)->operations;
+	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {
+		uint32_t operation = add_operation(builder, graph, first, o);
+		if (after && after[graph->task[o]] != NO_OPERATION && (!graph->waits || !graph->waits[o]))
+			task_after(builder, operation, after[graph->task[o]]);
+	}
+	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {
+		for (uint64_t i = graph->first ? graph->first[o] : 0; graph->first && i < graph->first[o + 1]; i++)
+			task_after(builder, base + graph->next[i], base + o);
+		for (uint64_t i = graph->first_begun ? graph->first_begun[o] : 0; graph->first_begun && i < graph->first_begun[o + 1]; i++)
+			task_after_begun(builder, base + graph->next_begun[i], base + o);
+	}
+	task_priority(builder, 0);
+	task_weight(builder, 1);
+	return base;
+}
