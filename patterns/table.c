@@ -60,6 +60,7 @@
 	X(goal) \
 	X(actions) \
 	X(jobs) \
+	X(queue) \
 	X(uniform) \
 	X(nearest_neighbour) \
 	X(mix) \

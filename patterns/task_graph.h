@@ -3,7 +3,8 @@
  * applications and traces share this form; an engine runs it. An operation is a message, a computation, a pause, in which the task does
  * nothing, or a join, which takes no time; it begins when all its dependencies have ended (or begun, if that suffices). At the task to
  * which a message goes, the first operation that waits for it receives it, except barriers: a barrier is a join of what many tasks do, and
- * receives nothing.
+ * receives nothing. Of a queue of jobs, whose tasks have no hosts before their job starts, a hold lasts until the scheduler of the engine
+ * starts the job, and a release, a barrier, returns its hosts.
  */
 #ifndef PATTERNS_TASK_GRAPH_H
 #define PATTERNS_TASK_GRAPH_H
@@ -19,7 +20,17 @@
 #define WEIGHT_LEAST 1e-6
 #define WEIGHT_MOST 1e6
 
-enum operation { OPERATION_JOIN, OPERATION_COMPUTE, OPERATION_MESSAGE, OPERATION_PAUSE, OPERATION_BARRIER };
+enum operation {
+	OPERATION_JOIN,
+	OPERATION_COMPUTE,
+	OPERATION_MESSAGE,
+	OPERATION_PAUSE,
+	OPERATION_BARRIER,
+	OPERATION_HOLD,
+	OPERATION_RELEASE
+};
+
+struct job_queue;
 
 /* Operations 0..operations-1 in the order in which they were added, which decides between operations that can begin at the same time. */
 struct task_graph {
@@ -38,6 +49,7 @@ struct task_graph {
 	uint32_t *next;
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
+	struct job_queue *queue; /* NULL: tasks have their hosts from the beginning */
 };
 
 void task_graph_free(struct task_graph *graph);
@@ -68,6 +80,12 @@ uint32_t task_compute(struct task_builder *builder, uint32_t task, double second
 uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds);
 uint32_t task_join(struct task_builder *builder, uint32_t task);
 uint32_t task_barrier(struct task_builder *builder, uint32_t task);
+
+uint32_t task_hold(struct task_builder *builder, uint32_t task);
+uint32_t task_release(struct task_builder *builder, uint32_t task);
+
+/* Makes the graph that of a queue, which is taken, with this number of tasks; before any operation. */
+void task_queue(struct task_builder *builder, struct job_queue *queue, uint32_t tasks);
 
 /* Set the level and the class of the operations added from now on, and the weight of messages, WEIGHT_LEAST to WEIGHT_MOST. */
 void task_level(struct task_builder *builder, uint32_t level);

@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
+#include "scheduling/schedule.h"
 
 #include <assert.h>
 #include <math.h>
@@ -272,6 +273,18 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		arrive(e, operation);
 }
 
+/* Returns the job of a hold or a release. */
+static uint32_t job_of(const struct flow_engine *e, uint32_t operation)
+{
+	return e->run.graph->level ? e->run.graph->level[operation] : 0;
+}
+
+static void end_job(struct flow_engine *e, uint32_t operation)
+{
+	schedule_end(e->schedule, job_of(e, operation), e->now);
+	end_operation(e, operation);
+}
+
 static void begin_operation(struct flow_engine *e, uint32_t operation)
 {
 	const struct task_graph *g = e->run.graph;
@@ -281,6 +294,8 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 	case OPERATION_MESSAGE: begin_message(e, operation); break;
 	case OPERATION_COMPUTE:
 	case OPERATION_PAUSE: end_after(e, operation, g->size[operation]); break;
+	case OPERATION_HOLD: schedule_submit(e->schedule, job_of(e, operation), e->now); break;
+	case OPERATION_RELEASE: end_job(e, operation); break;
 	default: end_operation(e, operation); break;
 	}
 }
@@ -289,6 +304,19 @@ static void begin_ready(struct flow_engine *e)
 {
 	for (uint32_t o; goes_on(e) && (o = task_run_next(&e->run)) != NONE;)
 		begin_operation(e, o);
+}
+
+/* Starts jobs that waited for hosts, after others were submitted or have ended. */
+static void begin_jobs(struct flow_engine *e)
+{
+	struct schedule *s = e->schedule;
+	while (s && s->changed && goes_on(e)) {
+		if (schedule_pass(s, e->now, e->error))
+			e->ending = RUN_FAILED;
+		for (uint32_t i = 0; i < s->begins; i++)
+			end_operation(e, s->queue->job[s->begun[i]].hold);
+		begin_ready(e);
+	}
 }
 
 /* Removes the message from its queue and the rates; it has sent this number of bits since it joined them. */
@@ -490,18 +518,25 @@ static void step(struct flow_engine *e)
 	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_OK)
 		fail(e, &e->setup.failure[e->failed]);
 	begin_ready(e);
+	begin_jobs(e);
 	if (e->ending == RUN_OK)
 		find_rates(e);
+}
+
+void flow_use_schedule(struct flow_engine *e, struct schedule *schedule)
+{
+	e->schedule = schedule;
 }
 
 enum run_status flow_run(
 	struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error)
 {
-	if (prepare(e, graph, host, error)) {
+	if (prepare(e, graph, e->schedule ? e->schedule->host : host, error)) {
 		free(e->queue);
 		return RUN_FAILED;
 	}
 	begin_ready(e);
+	begin_jobs(e);
 	if (e->ending == RUN_OK)
 		find_rates(e);
 	while (e->run.unfinished && goes_on(e))

@@ -3,6 +3,7 @@
 #define ENGINES_FLOW_FLOW_OPTIONS_H
 
 #include "engines/flow/flow_rates.h"
+#include "engines/flow/queue_options.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -13,6 +14,7 @@ struct flow_options {
 	struct class_setup classes;
 	const char *fail_at[FAILURES_MAX]; /* [failures] */
 	int failures;
+	struct queue_options queue;
 	const char *reroute; /* the routing engine that reroutes after a failure; NULL: none */
 };
 

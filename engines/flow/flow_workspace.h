@@ -54,6 +54,7 @@ struct flow_engine {
 
 	/* dynamic runs */
 	struct task_run run;
+	struct schedule *schedule; /* of a queue of jobs; NULL: none */
 	struct flow_rates *rates;
 	uint32_t *operation[CLASSES_MAX]; /* [flows] of each part of the rates */
 	size_t operation_room[CLASSES_MAX];
