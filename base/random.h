@@ -17,6 +17,7 @@ enum random_purpose {
 	RANDOM_MESSAGE = 0x81,
 	RANDOM_ORDER = 0x82,
 	RANDOM_FAILURE = 0x83,
+	RANDOM_QUEUE = 0x84,
 	RANDOM_STATES = 0x85,
 };
 

@@ -29,6 +29,7 @@ enum engine_takes {
 	TAKES_PAIRS = 1,    /* the pairs of a pattern, level by level, without time */
 	TAKES_GRAPH = 2,    /* a workload, or a pattern with a message size */
 	TAKES_OPEN = 4,     /* open-loop traffic, if the engine's options select it */
+	TAKES_QUEUE = 8,    /* a queue of jobs: the engine has a scheduler */
 	TAKES_STORAGE = 16, /* graphs with reads and writes */
 };
 
@@ -61,11 +62,14 @@ struct engine_request {
 struct engine_terms {
 	unsigned gives; /* enum seen: the observations of the engine that are available with these options */
 	const char
-		*gives_not;  /* the reason why others are not available, as an error with one %s for the name of a metric that needs them */
-	const char *metrics; /* default metrics; NULL: those of the engine */
-	bool open;           /* open-loop traffic: no pattern, no graph; runs can be shared by the processes */
-	const char *sent;    /* name of the traffic of an open loop */
-	uint64_t load_points;   /* runs of each placement, one after another: 1, or the loads of an open loop */
+		*gives_not; /* the reason why others are not available, as an error with one %s for the name of a metric that needs them */
+	unsigned apart;     /* enum seen: metrics that do not want it would mix the runs of one placement; 0: all can be combined */
+	const char *apart_not;  /* the reason, with one %s for the name of the metric */
+	const char *metrics;    /* default metrics; NULL: those of the engine */
+	bool open;              /* open-loop traffic: no pattern, no graph; runs can be shared by the processes */
+	const char *sent;       /* name of the traffic of an open loop */
+	uint64_t load_points;   /* runs of each placement, one after another: 1, or the loads of an open loop, or the policies of a queue */
+	bool queue;             /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
 	bool search;            /* the saturation load is searched */
 	bool cycles;            /* reports use cycles and flits; every channel carries one flit per cycle */
 	double bytes;           /* default bytes of a message; 0: the general default */

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct schedule;
+
 /*
  * Times are integers, in picoseconds. An end is rounded to the nearest, so the error of a time is at most half a picosecond for each step
  * of the longest chain of messages and computations before it.
@@ -64,6 +66,7 @@ struct task_times {
 	double *used;                        /* [LINK_BINS] bits over all channels in each time bin; NULL without link_times */
 	uint64_t bin;                        /* picoseconds of a bin */
 	uint64_t solved_whole, solved_parts; /* number of solutions of the rates */
+	const struct schedule *schedule;     /* of a queue of jobs; NULL: there is none */
 };
 
 /* The result of a static run: all messages that enter the network are sent together. */
@@ -125,18 +128,21 @@ struct packet_seen {
 
 /* The observations that engines give and metrics need. */
 enum seen {
-	SEEN_WEIGHTS = 1,   /* levels, and pairs with the congestion of their routes */
-	SEEN_TIMES = 2,     /* the dynamic run of the graph */
-	SEEN_SHARES = 4,    /* the static run of the graph */
-	SEEN_EXACT = 8,     /* also their max-min rates */
-	SEEN_ALONE = 16,    /* zero-load times of the messages */
-	SEEN_PACKETS = 32,  /* the packets */
-	SEEN_LINKS = 64,    /* with the times: which channels were bottlenecks, and what they carried over time */
-	SEEN_CHANNELS = 128 /* sums over the channels */
+	SEEN_WEIGHTS = 1,    /* levels, and pairs with the congestion of their routes */
+	SEEN_TIMES = 2,      /* the dynamic run of the graph */
+	SEEN_SHARES = 4,     /* the static run of the graph */
+	SEEN_EXACT = 8,      /* also their max-min rates */
+	SEEN_ALONE = 16,     /* zero-load times of the messages */
+	SEEN_PACKETS = 32,   /* the packets */
+	SEEN_LINKS = 64,     /* with the times: which channels were bottlenecks, and what they carried over time */
+	SEEN_CHANNELS = 128, /* sums over the channels */
+	SEEN_QUEUE = 256,    /* with the times: the schedule of a queue of jobs */
 };
 
 /* The input of metrics. */
 struct observation {
+	uint64_t run;
+	uint64_t points; /* runs of each placement, one after another, see struct engine_terms */
 	const struct fabric *fabric;
 	const double *capacity; /* [channels] bits/s */
 	const struct task_graph *graph;

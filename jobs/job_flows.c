@@ -39,12 +39,13 @@ static struct task_graph *make_graph(const struct job_loads *job, const struct p
 	return graph;
 }
 
-/* Adds a pass, which begins after an operation, NO_OPERATION: at once. after: [tasks] scratch. Returns its end. */
+/* Adds a pass, which begins after an operation, OPERATION_NONE: at once. after: [tasks] scratch. Returns its end. */
 static uint32_t add_pass(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t begin, uint32_t *after)
 {
 	for (uint32_t task = 0; task < graph->tasks; task++)
 		after[task] = begin;
-	uint32_t base = task_graph_add(builder, graph, first, after), end = task_barrier(builder, first);
+	uint32_t base = task_graph_add(builder, graph, &(struct embedding){.first = first, .after = after, .priority = -1}),
+		 end = task_barrier(builder, first);
 	for (uint32_t o = 0; o < graph->operations; o++)
 		if (!graph->first || graph->first[o] == graph->first[o + 1])
 			task_after(builder, end, base + o);
@@ -61,7 +62,7 @@ static struct task_graph *add_passes(struct pass *pass, uint32_t count, uint32_t
 		return NULL;
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t k = 0; pass[i].graph && k < pass[i].passes; k++) {
-			pass[i].last = add_pass(builder, pass[i].graph, pass[i].first_task, k ? pass[i].last : NO_OPERATION, after);
+			pass[i].last = add_pass(builder, pass[i].graph, pass[i].first_task, k ? pass[i].last : OPERATION_NONE, after);
 			pass[i].end = k ? pass[i].end : pass[i].last;
 		}
 	return task_builder_end(builder, error);
@@ -79,7 +80,7 @@ static int run_passes(
 	*enough = true;
 	if (!graph)
 		return -1;
-	if (flow_run(flows->engine, graph, flows->host, &times, error) == RUN_OK) {
+	if (flow_run(flows->engine, 0, graph, flows->host, &times, error) == RUN_OK) {
 		for (uint32_t i = 0; i < count; i++) {
 			uint64_t end = pass[i].graph ? times.ended[pass[i].end] : 0;
 			time[i] = (double)end / PICOSECONDS;

@@ -35,7 +35,9 @@ struct metric_call {
 	double sum;              /* of this run */
 	double rates;            /* of this run: sum over the connections, in Gb/s; NAN: speeds do not count */
 	uint64_t levels;         /* of this run; 0: the run could not send anything */
+	uint64_t points;         /* runs of each placement, one after another, see struct engine_terms; 1 or more */
 	bool cycles;             /* times are printed in cycles, not seconds; as the observed runs state */
+	bool has_first;          /* first was called */
 	void *data;              /* owned by the metric, from setup */
 };
 
@@ -66,6 +68,8 @@ struct metric {
 	double (*end_run)(struct metric_call *call); /* NAN: the run has no value */
 	/* For whole runs, instead of pairs, level and end_run: fills call->numbers values. Returns 0, or -1. */
 	int (*flow)(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
+	/* Takes the first run for the result, in process 0, after flow. Returns 0, or -1. */
+	int (*first)(struct metric_call *call, const struct observation *seen, struct error *error);
 	int (*finish)(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error);
 };
 
@@ -114,6 +118,15 @@ void metric_begin_run(struct metric_call *call);
 
 /* Ends a run: adds what it pooled, and fills its call->numbers values from what was observed. Returns 0, or -1. */
 int metric_end_run(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error);
+
+/* Passes the first run to a metric that takes it, once. Returns 0, or -1. */
+int metric_take_first(struct metric_call *call, const struct observation *seen, struct error *error);
+
+/* Returns whether a metric still needs the first run. */
+static inline bool metric_needs_first(const struct metric_call *call)
+{
+	return call->metric->first && !call->has_first;
+}
 
 /* Adds the weights and the rates of a level to the run, for metrics of bandwidth. Returns 0, or -1. */
 int metric_add_level(struct metric_call *call, const struct level *level, struct error *error);

@@ -60,6 +60,11 @@ void result_table(struct result *result, const char *key, const char *label, con
 	item->list_count = count;
 }
 
+void result_rows(struct result *result, const char *key, const char *label, struct table rows)
+{
+	add(result, ITEM_ROWS, key, label)->rows = rows;
+}
+
 void result_channels(struct result *result)
 {
 	add(result, ITEM_CHANNELS, "channels", NULL);

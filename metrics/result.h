@@ -1,10 +1,11 @@
 /*
  * The result of one metric: a short list of items, each of which can be written as text, JSON and CSV. label is for text, key for the
- * others; text omits an item without a label.
+ * others, "a.b" for a member of an object; text omits an item without a label.
  */
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
 
+#include "base/document.h"
 #include "base/error.h"
 #include "base/histogram.h"
 
@@ -21,6 +22,7 @@ enum item_type {
 	ITEM_RANGE,     /* number[0] .. number[1] */
 	ITEM_LIST,      /* list, by index; NAN: none */
 	ITEM_TABLE,     /* rows of numbers, list[row * column_count + column]; NAN: none */
+	ITEM_ROWS,      /* rows */
 	ITEM_CHANNELS,  /* the channels' sums, stored elsewhere */
 };
 
@@ -41,6 +43,7 @@ struct item {
 	size_t list_count;
 	const struct table_column *columns; /* [column_count] */
 	size_t column_count;
+	struct table rows;
 	bool any_size; /* the values of histograms and ranges are shown as quantities */
 	double (*bin_end)(
 		double value); /* returns the end of the bin that begins at a value; NULL: a bin ends where the next one may begin */
@@ -66,6 +69,9 @@ void result_channels(struct result *result);
 /* Adds a table of count numbers, row by row; columns are borrowed, list becomes owned. */
 void result_table(struct result *result, const char *key, const char *label, const struct table_column *columns, size_t column_count,
 	double *list, size_t count);
+
+/* Adds a table of any values; what its rows are made of is borrowed. */
+void result_rows(struct result *result, const char *key, const char *label, struct table rows);
 
 /* Sets the total time in seconds for which the last item's channels were observed; their sums are picoseconds. */
 void result_watched(struct result *result, double seconds);

@@ -25,6 +25,7 @@
 	X(tasks) \
 	X(levels) \
 	X(link_use) \
+	X(queue) \
 	X(latency) \
 	X(packet_latency) \
 	X(packet_throughput) \
@@ -144,6 +145,14 @@ int metric_end_run(struct metric_call *call, const struct observation *seen, dou
 	if (!whole && call->numbers > 1)
 		numbers[1] = call->rates;
 	return call->metric->gathers & METRIC_POOLED ? histogram_merge(&call->pooled, &call->run, error) : 0;
+}
+
+int metric_take_first(struct metric_call *call, const struct observation *seen, struct error *error)
+{
+	if (!metric_needs_first(call))
+		return 0;
+	call->has_first = true;
+	return call->metric->first(call, seen, error);
 }
 
 int metric_add_level(struct metric_call *call, const struct level *level, struct error *error)

@@ -59,6 +59,8 @@ static int keep_record(struct campaign *c, const struct observation *seen, struc
 	for (int m = 0; m < setup->metric_count; m++) {
 		if (metric_end_run(&setup->metrics[m], seen, &c->records[c->used], error))
 			return -1;
+		if (c->run == 0 && !comm_rank(setup->comm) && metric_take_first(&setup->metrics[m], seen, error))
+			return -1;
 		c->used += setup->metrics[m].numbers;
 	}
 	for (int k = 0; setup->control && k < CONTROLS; k++)

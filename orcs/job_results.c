@@ -41,6 +41,24 @@ void job_open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->plot, job->options.plot, error);
 }
 
+/* Makes the first run for metrics that need it, if another process made it, or an earlier part of a campaign; in process 0. */
+static int make_first_run(struct job *job, struct error *error)
+{
+	bool needed = false;
+	for (int m = 0; m < job->metric_count; m++)
+		needed |= metric_needs_first(&job->metrics[m]);
+	uint32_t *host = needed && job->outcome.runs ? array_create(job->placement.ranks, sizeof *host, error) : NULL;
+	struct observation seen;
+	if (!host)
+		return error->status ? -1 : 0;
+	placement_run(&job->placement, job->options.seed, 0, host);
+	bool made = runs_make(&job->runs, 0, host, job->runs.setup.wants, NULL, &seen, error) == RUN_OK;
+	for (int m = 0; made && m < job->metric_count && !error->status; m++)
+		metric_take_first(&job->metrics[m], &seen, error);
+	free(host);
+	return error->status ? -1 : 0;
+}
+
 /* Writes the messages of the first run; in process 0. */
 static int write_first_run(struct job *job, struct error *error)
 {
@@ -152,7 +170,8 @@ void job_judge(const struct job *job, const struct report *report, struct error 
 void job_write_results(struct job *job, struct report *report, struct error *error)
 {
 	const struct options *o = &job->options;
-	if (report_make(report, error) || report_write(report, job->output.file, error) || output_commit(&job->output, error))
+	if (make_first_run(job, error) || report_make(report, error) || report_write(report, job->output.file, error) ||
+		output_commit(&job->output, error))
 		return;
 	for (int m = 0; m < job->metric_count; m++)
 		if (job->graph[m].file) {

@@ -4,6 +4,7 @@
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "parallel/distribute.h"
+#include "patterns/job_queue.h"
 #include "orcs/job.h"
 #include "orcs/reroute.h"
 
@@ -233,6 +234,9 @@ static void make_times(struct job *job, uint32_t *levels, struct error *error)
 		placement_run(&job->placement, o->seed, 0, host);
 		const struct task_graph *graph = runs->workload ? runs_graph(runs, 0, host, error) : NULL;
 		*levels = graph ? graph->levels : 0;
+		if (graph && graph->queue && graph->queue->left_out && job->notes)
+			fprintf(job->notes, "orcs: %s: note: %" PRIu64 " jobs without a run time or processors are left out\n",
+				SHOWN(o->pattern.spec), graph->queue->left_out);
 	}
 	free(host);
 	if (comm_agree(job->comm, error) || share_names(job, error))
@@ -252,7 +256,9 @@ int job_set_up(struct job *job, struct error *error)
 		make_times(job, &levels, error);
 	if (!comm_agree(job->comm, error))
 		runs_init(&job->runs, error);
-	for (int m = 0; m < job->metric_count && !error->status; m++)
+	for (int m = 0; m < job->metric_count && !error->status; m++) {
+		job->metrics[m].points = o->terms.load_points;
 		metric_setup(&job->metrics[m], job->placement.ranks, levels, o->serialise_sends, error);
+	}
 	return comm_agree(job->comm, error);
 }

@@ -8,6 +8,8 @@
 #include "orcs/options.h"
 #include "patterns/pattern.h"
 #include "routings/routing.h"
+#include "scheduling/allocation.h"
+#include "scheduling/scheduler.h"
 #include "topologies/topology.h"
 
 #include <string.h>
@@ -121,6 +123,27 @@ static void list_topologies(FILE *file)
 		list_kind(file, (*t)->name, (*t)->args, "", (*t)->summary, (*t)->source);
 }
 
+static void list_schedulers(FILE *file)
+{
+	fputs("Schedulers of queues (--scheduler):\n", file);
+	for (const struct scheduler *const *s = schedulers; *s; s++)
+		list_line(file, (*s)->name, "", (*s)->summary, (*s)->source);
+}
+
+static void list_allocations(FILE *file)
+{
+	fputs("Allocations of queues (--allocation):\n", file);
+	for (const struct allocation *const *a = allocations; *a; a++)
+		list_line(file, (*a)->name, "", (*a)->summary, (*a)->source);
+}
+
+static void list_job_mappings(FILE *file)
+{
+	fputs("Job mappings of queues (--job-mapping):\n", file);
+	for (const struct job_mapping *const *m = job_mappings; *m; m++)
+		list_line(file, (*m)->name, "", (*m)->summary, (*m)->source);
+}
+
 static void list_palettes(FILE *file)
 {
 	fputs("Palettes (--palette):\n", file);
@@ -128,10 +151,10 @@ static void list_palettes(FILE *file)
 		list_line(file, *name, "", NULL, NULL);
 }
 
-const char *const list_names[] = {
-	"patterns", "metrics", "engines", "routings", "packet-routings", "subsets", "mappings", "topologies", "palettes", "all", NULL};
+const char *const list_names[] = {"patterns", "metrics", "engines", "routings", "packet-routings", "subsets", "mappings", "topologies",
+	"palettes", "schedulers", "allocations", "job-mappings", "all", NULL};
 static void (*const writers[])(FILE *file) = {list_patterns, list_metrics, list_engines, list_routings, list_packet_routings, list_subsets,
-	list_mappings, list_topologies, list_palettes};
+	list_mappings, list_topologies, list_palettes, list_schedulers, list_allocations, list_job_mappings};
 
 void list_write(int list, FILE *file)
 {

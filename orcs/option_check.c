@@ -16,12 +16,13 @@
 static const char program[] = "orcs";
 
 const char options_usual_pattern[] = "bisect";
+const char options_usual_mapping[] = "random";
 
 enum pattern_use options_use(const struct options *o)
 {
 	if (o->terms.open)
 		return PATTERN_LOAD;
-	return o->engine->takes & TAKES_PAIRS ? PATTERN_PAIRS : PATTERN_GRAPH;
+	return o->engine->takes & TAKES_PAIRS ? PATTERN_PAIRS : o->engine->takes & TAKES_QUEUE ? PATTERN_QUEUE : PATTERN_GRAPH;
 }
 
 /* Refuses options of engines other than the selected one. */
@@ -44,6 +45,11 @@ static void settle_engine(struct options *o)
 		o->engine->settle(options_own(o), &request, &o->terms);
 	if (o->terms.open)
 		o->pattern.spec = options_usual_pattern;
+	o->pattern.queued = o->engine->takes & TAKES_QUEUE;
+	if (o->terms.queue && o->mapping == options_usual_mapping)
+		o->mapping = "linear";
+	if (o->terms.queue && strcmp(o->mapping, "linear") != 0)
+		usage_error(program, "a queue places its jobs itself: omit --mapping, and choose --allocation and --job-mapping");
 	if (o->terms.chooses && o->multipath == MULTIPATH_FIRST)
 		usage_error(program,
 			"--packet-routing %s chooses among several routes; it cannot be combined with --multipath first, which keeps one",
@@ -95,6 +101,8 @@ static void check_engine(const struct options *o)
 		check_shared(graphs, TAKES_GRAPH, 0);
 	else
 		check_shared(pairs, TAKES_PAIRS, 0);
+	if (terms->queue && terms->load_points > 1 && o->precision > 0)
+		usage_error(program, "--precision cannot be combined with several schedulers or allocations; give the number of runs");
 	if (terms->cycles && o->capacity > 0)
 		usage_error(program, "--capacity cannot be combined with --cycles, in which every link carries one flit per cycle");
 	for (int t = 0; t < o->thresholds && !terms->search; t++)
@@ -134,6 +142,8 @@ static void check_metric(const struct options *o, const struct metric *metric, s
 			list_metrics(o, 0, list));
 	else if (wants & ~o->terms.gives)
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
+	else if (o->terms.apart & ~wants)
+		error_set(error, STATUS_USAGE, o->terms.apart_not, metric->name);
 }
 
 /* Checks --checkpoint and --resume. */

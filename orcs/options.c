@@ -165,7 +165,8 @@ static const struct argp_option table[] = {
 
 	{0, 0, 0, 0, "General:", GROUP_GENERAL},
 	{"list", KEY_LIST, "KIND", 0,
-		"List patterns, metrics, engines, routings or all; also packet-routings, subsets, mappings, topologies, palettes", 0},
+		"List patterns, metrics, engines, routings or all; also packet-routings, subsets, mappings, topologies, palettes, schedulers, allocations, job-mappings",
+		0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, OPTION_HIDDEN, 0, 0},
 	{"list-metrics", KEY_LIST_METRICS, 0, OPTION_HIDDEN, 0, 0},
 	{"verbose", 'v', 0, 0, "Report progress and timing on standard error, with -vv every level", 0},
@@ -411,7 +412,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.output = "-",
 		.pattern = {.spec = options_usual_pattern, .first_ranks = -1},
 		.subset = "linear_bfs",
-		.mapping = "random",
+		.mapping = options_usual_mapping,
 		.level = -1,
 		.list = -1,
 		.multipath = -1,

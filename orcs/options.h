@@ -81,6 +81,9 @@ void options_check(struct options *options);
 /* The pattern of a command line that names none; compared by its address. */
 extern const char options_usual_pattern[];
 
+/* The same for the mapping. */
+extern const char options_usual_mapping[];
+
 /* Returns the engine's own options; NULL: it has none. */
 void *options_own(const struct options *options);
 

@@ -13,7 +13,9 @@
 struct writer {
 	const struct report *report;
 	struct document *document;
-	double largest; /* of the channels' sums */
+	double largest;     /* of the channels' sums */
+	struct node *inner; /* the object of the last item "a.b"; NULL: the last item was none */
+	const char *inner_key;
 	struct column columns[7];
 };
 
@@ -133,10 +135,38 @@ static void write_list(struct node *to, FILE *text, const struct item *item)
 	}
 }
 
+/* Returns the object of an item: for "a.b" the object a, of which *key becomes the member. */
+static struct node *object_of(struct writer *w, struct node *to, const char **key)
+{
+	const char *point = strchr(*key, '.');
+	size_t length = point ? (size_t)(point - *key) + 1 : 0;
+	if (!point) {
+		w->inner = NULL;
+		return to;
+	}
+	if (!w->inner || strncmp(w->inner_key, *key, length) != 0)
+		w->inner = add_object(to, document_print(document_of(to), "%.*s", (int)length - 1, *key));
+	w->inner_key = *key;
+	*key = point + 1;
+	return w->inner;
+}
+
+static void write_rows(struct node *to, FILE *text, const struct item *item)
+{
+	struct document *d = document_of(to);
+	add_table(to, item->key, item->rows);
+	if (!item->rows.rows || text != d->text)
+		return;
+	fprintf(text, "%s:\n", item->label);
+	say_table(d, item->rows);
+}
+
 /* Writes an item as a member of its metric, and as text if it has a text form. */
 static void write_item(struct writer *w, struct node *to, FILE *text, const struct item *item)
 {
 	double number = item->number[0];
+	const char *key = item->key;
+	struct node *object = object_of(w, to, &key);
 	switch (item->type) {
 	case ITEM_HISTOGRAM: write_histogram(to, text, item); break;
 	case ITEM_INTERVALS: write_intervals(to, text, item); break;
@@ -151,7 +181,7 @@ static void write_item(struct writer *w, struct node *to, FILE *text, const stru
 		break;
 	case ITEM_QUANTITY:
 		fprintf(text, isnan(number) ? "%s: none\n" : "%s: %.9g\n", item->label, number);
-		add_number(to, item->key, number);
+		add_number(object, key, number);
 		break;
 	case ITEM_RANGE:
 		if (!isnan(number))
@@ -160,6 +190,7 @@ static void write_item(struct writer *w, struct node *to, FILE *text, const stru
 		break;
 	case ITEM_LIST: write_list(to, text, item); break;
 	case ITEM_TABLE: write_table(to, text, item); break;
+	case ITEM_ROWS: write_rows(to, text, item); break;
 	case ITEM_CHANNELS: add_channels(to, w); break;
 	}
 }

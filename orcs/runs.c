@@ -110,10 +110,10 @@ const struct task_graph *runs_graph(struct runs *runs, uint64_t run, const uint3
 {
 	if (place_tasks(runs, host, error))
 		return NULL;
-	if (runs->graph && (runs->task.run == run || !workload_drawn(runs->workload)))
+	if (runs->graph && (runs->task.run == seed_of(runs, run) || !workload_drawn(runs->workload)))
 		return runs->graph;
 	task_graph_free(runs->graph);
-	runs->task.run = run;
+	runs->task.run = seed_of(runs, run);
 	if (runs->setup.multipath)
 		runs->setup.multipath->run = seed_of(runs, run);
 	struct error reason = {0};
@@ -131,7 +131,8 @@ enum run_status runs_make(struct runs *runs, uint64_t run, const uint32_t *host,
 	const struct engine_setup *s = &runs->setup;
 	if (s->multipath)
 		s->multipath->run = seed_of(runs, run);
-	*seen = (struct observation){.fabric = s->fabric, .capacity = s->capacity, .saturation = {NAN, NAN}};
+	*seen = (struct observation){
+		.run = run, .points = runs->terms.load_points, .fabric = s->fabric, .capacity = s->capacity, .saturation = {NAN, NAN}};
 	seen->graph = runs->workload ? runs_graph(runs, run, host, error) : NULL;
 	if (runs->workload && !seen->graph)
 		return error->status ? RUN_FAILED : RUN_INTERRUPTED;

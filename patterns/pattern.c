@@ -21,7 +21,8 @@ const struct pattern *pattern_meaning(const struct pattern *pattern, enum patter
 bool pattern_serves(const struct pattern *pattern, enum pattern_use use)
 {
 	switch (use) {
-	case PATTERN_GRAPH: return pattern->level || pattern->build;
+	case PATTERN_QUEUE: return pattern->level || pattern->build;
+	case PATTERN_GRAPH: return pattern->level || (pattern->build && !pattern->queued);
 	case PATTERN_LOAD:
 		if (pattern->receiver)
 			return true; /* fall through */
@@ -40,6 +41,8 @@ static int refuse(const struct pattern *pattern, const char *spec, enum pattern_
 {
 	if (pattern->receiver)
 		return error_set(error, STATUS_USAGE, "'%s' is open-loop traffic: it requires orcs --load or --saturation", spec);
+	if (pattern->queued)
+		return error_set(error, STATUS_USAGE, "'%s' is a queue of jobs: it requires orcs with --engine flow", spec);
 	if (pattern->near)
 		return error_set(error, STATUS_USAGE,
 			"'%s' needs the hops between hosts, so its pairs cannot be counted; 'orcs --list=patterns' lists the engines for it (t)",

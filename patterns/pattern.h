@@ -49,6 +49,7 @@ struct pattern {
 	bool several; /* at least 2 tasks */
 	bool drawn;   /* differs between runs */
 	bool ordered; /* its operations wait for one another; otherwise all begin at once */
+	bool queued;  /* its jobs wait for hosts: engines with a scheduler run it */
 	bool near;    /* it needs the hops between tasks, which only engines that run graphs know */
 	/* Return these where they depend on the parameters; NULL: they do not. */
 	bool (*drawn_with)(const struct arg_value *args);
@@ -74,7 +75,7 @@ struct pattern {
 extern const struct pattern *const patterns[];
 
 /* The uses of a pattern. */
-enum pattern_use { PATTERN_PAIRS, PATTERN_GRAPH, PATTERN_LOAD };
+enum pattern_use { PATTERN_PAIRS, PATTERN_GRAPH, PATTERN_LOAD, PATTERN_QUEUE /* a graph, for engines with a scheduler */ };
 
 /* Returns whether the pattern has that face, or it can be derived from another. With --load it is that of pattern_meaning(). */
 bool pattern_serves(const struct pattern *pattern, enum pattern_use use);
@@ -94,6 +95,7 @@ struct pattern_request {
 	const char *first, *second; /* of ptrnvsptrn */
 	int64_t first_ranks;        /* ranks of the first pattern, -1: not given */
 	uint64_t seed;
+	bool queued; /* of graphs: a queue of jobs is one, too */
 };
 
 /*

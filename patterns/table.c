@@ -64,6 +64,7 @@
 	X(reads) \
 	X(writes) \
 	X(jobs) \
+	X(queue) \
 	X(uniform) \
 	X(nearest_neighbour) \
 	X(mix) \

@@ -1,11 +1,11 @@
 /* Adds whole graphs to others: jobs side by side, iterations one after another. */
 #include "patterns/task_graph.h"
 
-static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t o)
+static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, const struct embedding *e, uint32_t o)
 {
-	uint32_t task = first + graph->task[o];
-	task_priority(builder, graph->priority ? graph->priority[o] : 0);
-	task_weight(builder, graph->weight ? graph->weight[o] : 1);
+	uint32_t first = e->first, task = first + graph->task[o];
+	task_priority(builder, e->priority >= 0 ? (uint8_t)e->priority : graph->priority ? graph->priority[o] : 0);
+	task_weight(builder, e->weight > 0 ? e->weight : graph->weight ? graph->weight[o] : 1);
 	switch (graph->kind[o]) {
 	case OPERATION_MESSAGE: return task_message(builder, task, first + graph->receiver[o], graph->size[o]);
 	case OPERATION_COMPUTE: return task_compute(builder, task, graph->size[o]);
@@ -17,12 +17,13 @@ static uint32_t add_operation(struct task_builder *builder, const struct task_gr
 	}
 }
 
-uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, uint32_t first, const uint32_t *after)
+uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, const struct embedding *embedding)
 {
+	const uint32_t *after = embedding->after;
 	uint32_t base = task_builder_graph(builder)->operations;
 	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {
-		uint32_t operation = add_operation(builder, graph, first, o);
-		if (after && after[graph->task[o]] != NO_OPERATION && (!graph->waits || !graph->waits[o]))
+		uint32_t operation = add_operation(builder, graph, embedding, o);
+		if (after && after[graph->task[o]] != OPERATION_NONE && (!graph->waits || !graph->waits[o]))
 			task_after(builder, operation, after[graph->task[o]]);
 	}
 	for (uint32_t o = 0; o < graph->operations && task_builder_goes_on(builder); o++) {

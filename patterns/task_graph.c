@@ -5,6 +5,7 @@
 #include "patterns/task_builder.h"
 
 #include "base/memory.h"
+#include "patterns/job_queue.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,7 +31,17 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->next);
 	free(graph->first_begun);
 	free(graph->next_begun);
+	job_queue_free(graph->queue);
 	free(graph);
+}
+
+void job_queue_free(struct job_queue *queue)
+{
+	if (!queue)
+		return;
+	free(queue->job);
+	free(queue->names);
+	free(queue);
 }
 
 /* ---- building */
@@ -227,6 +238,22 @@ void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t job
 		memcpy(graph->job, first, jobs * sizeof *first);
 }
 
+uint32_t task_hold(struct task_builder *builder, uint32_t task)
+{
+	return add(builder, OPERATION_HOLD, task, task, 0);
+}
+
+uint32_t task_release(struct task_builder *builder, uint32_t task)
+{
+	return add(builder, OPERATION_RELEASE, task, task, 0);
+}
+
+void task_queue(struct task_builder *builder, struct job_queue *queue, uint32_t tasks)
+{
+	builder->graph->queue = queue;
+	builder->graph->tasks = tasks;
+}
+
 void task_level(struct task_builder *builder, uint32_t level)
 {
 	struct task_graph *graph = builder->graph;
@@ -382,7 +409,7 @@ static uint32_t line_of(const struct task_builder *builder, uint32_t operation)
 /* "a message of task 5 (tag 7)", "a computation of task 5 (line 12)" */
 static void name_operation(const struct task_builder *builder, uint32_t operation, uint32_t waiting, char *text, size_t size)
 {
-	static const char *const kinds[] = {"a receive", "a computation", "a message", "a pause", "a barrier"};
+	static const char *const kinds[] = {"a receive", "a computation", "a message", "a pause", "a barrier", "a hold", "a release"};
 	const struct task_graph *graph = builder->graph;
 	char more[40] = "";
 	for (size_t i = 0; i < builder->step_count; i++)

@@ -3,7 +3,8 @@
  * applications and traces share this form; an engine runs it. An operation is a message, a computation, a pause, in which the task does
  * nothing, a transfer between a task and storage, or a join, which takes no time; it begins when all its dependencies have ended (or begun,
  * if that suffices). At the task to which a message goes, the first operation that waits for it receives it, except barriers: a barrier is
- * a join of what many tasks do, and receives nothing.
+ * a join of what many tasks do, and receives nothing. Of a queue of jobs, whose tasks have no hosts before their job starts, a hold lasts
+ * until the scheduler of the engine starts the job, and a release, a barrier, returns its hosts.
  */
 #ifndef PATTERNS_TASK_GRAPH_H
 #define PATTERNS_TASK_GRAPH_H
@@ -26,8 +27,14 @@ enum operation {
 	OPERATION_PAUSE,
 	OPERATION_BARRIER,
 	OPERATION_READ,
-	OPERATION_WRITE
+	OPERATION_WRITE,
+	OPERATION_HOLD,
+	OPERATION_RELEASE
 };
+
+struct job_queue;
+
+enum { OPERATION_NONE = UINT32_MAX };
 
 /* Operations 0..operations-1 in the order in which they were added, which decides between operations that can begin at the same time. */
 struct task_graph {
@@ -49,6 +56,7 @@ struct task_graph {
 	uint32_t jobs;
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
+	struct job_queue *queue; /* NULL: tasks have their hosts from the beginning */
 };
 
 /* Returns whether the operation is a transfer between a task and storage. */
@@ -94,16 +102,26 @@ uint32_t task_barrier(struct task_builder *builder, uint32_t task);
 uint32_t task_read(struct task_builder *builder, uint32_t task, double bytes);
 uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes);
 
-/*
- * Adds the operations of a whole graph in their order, for tasks from first on. after: [tasks of the graph] what operations of a task wait
- * for that wait for nothing in the graph; NO_OPERATION: nothing; NULL: nothing for all. Returns the number of the first operation. Class
- * and weight are those of the graph, and afterwards the usual ones.
- */
-#define NO_OPERATION UINT32_MAX
-uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, uint32_t first, const uint32_t *after);
+/* How a graph becomes a part of another. */
+struct embedding {
+	uint32_t first; /* number of its first task there */
+	const uint32_t
+		*after;   /* [its tasks] what operations wait for that wait for nothing in the graph; OPERATION_NONE; NULL: all nothing */
+	int64_t priority; /* class of its messages; below 0: that of the graph */
+	double weight;    /* weight of its messages; 0: that of the graph */
+};
+
+/* Adds the operations of a whole graph in their order. Returns the number of the first. Class and weight are the usual ones afterwards. */
+uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, const struct embedding *embedding);
 
 /* Sets the jobs of the tasks, as in the graph. */
 void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t jobs);
+
+uint32_t task_hold(struct task_builder *builder, uint32_t task);
+uint32_t task_release(struct task_builder *builder, uint32_t task);
+
+/* Makes the graph that of a queue, which is taken, with this number of tasks; before any operation. */
+void task_queue(struct task_builder *builder, struct job_queue *queue, uint32_t tasks);
 
 /* Set the level and the class of the operations added from now on, and the weight of messages, WEIGHT_LEAST to WEIGHT_MOST. */
 void task_level(struct task_builder *builder, uint32_t level);

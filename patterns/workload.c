@@ -25,7 +25,7 @@ struct workload_call *workload_create(const struct pattern_request *request, str
 	struct workload_call *call = array_create(1, sizeof *call, error);
 	if (!call)
 		return NULL;
-	call->own = pattern_read(request, PATTERN_GRAPH, error);
+	call->own = pattern_read(request, request->queued ? PATTERN_QUEUE : PATTERN_GRAPH, error);
 	if (call->own && call->own->pattern->level) {
 		call->request = *request;
 		call->request.spec = copy_text(request->spec, error);

@@ -43,18 +43,19 @@ struct flow_setup {
 };
 
 struct flow_engine;
+struct schedule;
 
 /* Returns the engine, NULL if out of memory. */
 struct flow_engine *flow_create(const struct flow_setup *setup, struct error *error);
 void flow_free(struct flow_engine *engine);
 
-/* Chooses the storage of the tasks of a graph for the next dynamic runs, see storage_assign(). Returns 0, or -1. */
-int flow_assign_storage(
-	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error);
+/* Runs a graph dynamically; run: its number, for draws; host: [tasks] host indices. *times is valid until the next call. Graph and host are
+ * borrowed until then. */
+enum run_status flow_run(struct flow_engine *engine, uint64_t run, const struct task_graph *graph, const uint32_t *host,
+	struct task_times *times, struct error *error);
 
-/* Runs a graph dynamically; host: [tasks] host indices. *times is valid until the next call. Graph and host are borrowed until then. */
-enum run_status flow_run(
-	struct flow_engine *engine, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error);
+/* Sets the schedule of the next runs, whose graphs are that of its queue: tasks then get their hosts from it. NULL: none. Borrowed. */
+void flow_use_schedule(struct flow_engine *engine, struct schedule *schedule);
 
 /*
  * Runs a graph statically: all its messages that enter the network are sent together, and all cables that fail at any time have failed.

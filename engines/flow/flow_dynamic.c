@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
+#include "scheduling/schedule.h"
 
 #include <assert.h>
 #include <math.h>
@@ -284,6 +285,18 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		arrive(e, operation);
 }
 
+/* Returns the job of an operation of a queue. */
+static uint32_t job_of(const struct task_graph *g, uint32_t operation)
+{
+	return g->level ? g->level[operation] : 0;
+}
+
+static void end_job(struct flow_engine *e, uint32_t operation)
+{
+	schedule_end(e->schedule, job_of(e->run.graph, operation), e->now);
+	end_operation(e, operation);
+}
+
 static void begin_operation(struct flow_engine *e, uint32_t operation)
 {
 	const struct task_graph *g = e->run.graph;
@@ -295,6 +308,8 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 	case OPERATION_WRITE: begin_message(e, operation); break;
 	case OPERATION_COMPUTE:
 	case OPERATION_PAUSE: end_after(e, operation, g->size[operation]); break;
+	case OPERATION_HOLD: schedule_submit(e->schedule, job_of(e->run.graph, operation), e->now); break;
+	case OPERATION_RELEASE: end_job(e, operation); break;
 	default: end_operation(e, operation); break;
 	}
 }
@@ -303,6 +318,43 @@ static void begin_ready(struct flow_engine *e)
 {
 	for (uint32_t o; goes_on(e) && (o = task_run_next(&e->run)) != NONE;)
 		begin_operation(e, o);
+}
+
+/* Gives the tasks of a job that starts their devices. */
+static void take_devices(struct flow_engine *e, uint32_t job)
+{
+	const struct schedule *s = e->schedule;
+	const struct queued_job *j = &s->queue->job[job];
+	uint32_t devices = s->needs[job] - j->tasks;
+	const uint32_t *all = s->machine.host; /* of ',any' */
+	if (!e->run.graph->transfers || !storage_by_job(&e->storage))
+		return;
+	for (uint32_t d = 0; d < devices; d++)
+		e->outside[d] = s->machine.host[s->device[(size_t)job * s->devices + d]];
+	if (storage_take(&e->storage, j->first, j->tasks, s->host, devices ? e->outside : all, devices ? devices : s->machine.hosts) !=
+		UINT32_MAX)
+		return;
+	error_set(e->error, STATUS_USAGE, "--storage external: job '%s' leaves too few hosts for its devices", queued_id(s->queue, job));
+	e->ending = RUN_FAILED;
+}
+
+static void start_job(struct flow_engine *e, uint32_t job)
+{
+	take_devices(e, job);
+	end_operation(e, e->schedule->queue->job[job].hold);
+}
+
+/* Starts jobs that waited for hosts, after others were submitted or have ended. */
+static void begin_jobs(struct flow_engine *e)
+{
+	struct schedule *s = e->schedule;
+	while (s && s->changed && goes_on(e)) {
+		if (schedule_pass(s, e->now, e->error))
+			e->ending = RUN_FAILED;
+		for (uint32_t i = 0; i < s->begins; i++)
+			start_job(e, s->begun[i]);
+		begin_ready(e);
+	}
 }
 
 /* Removes the message from its queue and the rates; it has sent this number of bits since it joined them. */
@@ -503,18 +555,47 @@ static void step(struct flow_engine *e)
 	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_OK)
 		fail(e, &e->setup.failure[e->failed]);
 	begin_ready(e);
+	begin_jobs(e);
 	if (e->ending == RUN_OK)
 		find_rates(e);
 }
 
-enum run_status flow_run(
-	struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, struct task_times *times, struct error *error)
+void flow_use_schedule(struct flow_engine *e, struct schedule *schedule)
 {
-	if (prepare(e, graph, host, error)) {
+	e->schedule = schedule;
+}
+
+/* Prepares the jobs' devices for a run. Returns 0, or -1. */
+static int prepare_storage(struct flow_engine *e, uint64_t run, const struct task_graph *g, const uint32_t *host, struct error *error)
+{
+	struct schedule *s = e->schedule;
+	uint32_t devices = storage_outside(&e->storage);
+	if (storage_begin(&e->storage, g, run, error))
+		return -1;
+	if (!s)
+		return storage_take_all(&e->storage, g, host, error);
+	if (!g->transfers || !devices)
+		return 0;
+	bool *users = array_create(s->queue->jobs, sizeof *users, error);
+	for (uint32_t o = 0; users && o < g->operations; o++)
+		if (is_transfer(g, o))
+			users[job_of(g, o)] = true;
+	if (users && !array_grow(&e->outside, &e->outside_room, devices, sizeof *e->outside, error))
+		schedule_hold_devices(s, devices, users, error);
+	free(users);
+	return error->status ? -1 : 0;
+}
+
+enum run_status flow_run(struct flow_engine *e, uint64_t run, const struct task_graph *graph, const uint32_t *host,
+	struct task_times *times, struct error *error)
+{
+	const uint32_t *hosts = e->schedule ? e->schedule->host : host;
+	if (prepare(e, graph, hosts, error) || prepare_storage(e, run, graph, hosts, error)) {
 		free(e->queue);
 		return RUN_FAILED;
 	}
 	begin_ready(e);
+	begin_jobs(e);
 	if (e->ending == RUN_OK)
 		find_rates(e);
 	while (e->run.unfinished && goes_on(e))

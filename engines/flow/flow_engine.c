@@ -3,6 +3,7 @@
 #include "base/shown.h"
 #include "engines/flow/failing.h"
 #include "fabric/node_names.h"
+#include "scheduling/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ struct flows {
 	/* of the last run */
 	struct task_times times;
 	struct flow_shares shares;
+	struct schedule schedule;
+	bool scheduled;
 };
 
 static void release(void *engine)
@@ -30,6 +33,8 @@ static void release(void *engine)
 	free(f->sums.sum);
 	free(f->sums.limit);
 	free(f->zero_load);
+	if (f->scheduled)
+		schedule_clear(&f->schedule);
 	free(f);
 }
 
@@ -142,19 +147,35 @@ static enum run_status find_zero_load(struct flows *f, const struct run_request 
 	return RUN_OK;
 }
 
+/* Begins the schedule of a queue, if the graph is that of one. Returns 0, or -1. */
+static int begin_schedule(struct flows *f, const struct run_request *run, struct error *error)
+{
+	const struct engine_setup *s = f->setup;
+	const struct flow_options *options = s->options;
+	uint64_t points = s->terms->load_points;
+	if (f->scheduled)
+		schedule_clear(&f->schedule);
+	f->scheduled = run->graph->queue;
+	flow_use_schedule(f->engine, f->scheduled ? &f->schedule : NULL);
+	if (!f->scheduled)
+		return 0;
+	const struct scheduling policy = queue_policy(&options->queue, run->number % points);
+	return schedule_init(&f->schedule, &policy, run->graph->queue, s->fabric, run->host, s->ranks, PICOSECONDS, s->seed,
+		run->number / points, error);
+}
+
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	struct flows *f = engine;
 	unsigned wants = run->wants;
-	enum run_status status = RUN_OK;
-	if (wants & SEEN_SHARES)
+	enum run_status status = begin_schedule(f, run, error) ? RUN_FAILED : RUN_OK;
+	if (status == RUN_OK && wants & SEEN_SHARES)
 		status = flow_share(f->engine, run->graph, run->host, wants & SEEN_EXACT, &f->shares, error);
 	if (status == RUN_OK && wants & SEEN_ALONE)
 		status = find_zero_load(f, run, seen, error);
-	if (status == RUN_OK && wants & SEEN_TIMES && flow_assign_storage(f->engine, run->graph, run->host, run->number, error))
-		status = RUN_FAILED;
 	if (status == RUN_OK && wants & SEEN_TIMES)
-		status = flow_run(f->engine, run->graph, run->host, &f->times, error);
+		status = flow_run(f->engine, run->number / f->setup->terms->load_points, run->graph, run->host, &f->times, error);
+	f->times.schedule = f->scheduled ? &f->schedule : NULL;
 	if (status == RUN_UNROUTABLE || status == RUN_STUCK)
 		flow_bad_pair(f->engine, &seen->source, &seen->destination);
 	if (status != RUN_OK)
@@ -197,13 +218,13 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 static void settle(void *own, const struct engine_request *request, struct engine_terms *terms)
 {
 	const struct flow_options *options = own;
-	(void)request;
 	flow_options_check(options);
+	queue_options_settle(&options->queue, request->pattern, terms);
 	terms->places = options->failures;
 	terms->topology = options->reroute;
 	terms->few_pairs = true;
 	terms->delivery = options->fail_links;
-	if (options->classes.policy != CLASSES_ALIKE) {
+	if (options->classes.policy != CLASSES_ALIKE && !terms->queue) {
 		terms->gives &= ~(unsigned)SEEN_EXACT;
 		terms->gives_not = "metric %s does not support --priority; choose makespan, fct or levels";
 	}
@@ -221,9 +242,9 @@ const struct engine engine_flow = {
 	.summary = "divides bandwidth fairly, statically or dynamically",
 	.source = "INRFlow paper 3.1",
 	.metrics = "makespan",
-	.takes = TAKES_GRAPH | TAKES_STORAGE,
-	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS,
-	.options = {&flow_argp, 0, "Failures, classes and storage, with --engine flow:", 0},
+	.takes = TAKES_GRAPH | TAKES_QUEUE | TAKES_STORAGE,
+	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS | SEEN_QUEUE,
+	.options = {&flow_argp, 0, "Failures, classes, storage and queues, with --engine flow:", 0},
 	.options_size = sizeof(struct flow_options),
 	.options_begin = flow_options_begin,
 	.options_given = flow_options_given,

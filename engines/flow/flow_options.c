@@ -9,7 +9,19 @@
 
 static const char program[] = "orcs";
 
-enum { KEY_PRIORITY = 0x300, KEY_FAIL_AT, KEY_FAIL_LINKS, KEY_REROUTE, KEY_STORAGE, KEY_DEVICE, KEY_SAN };
+enum {
+	KEY_PRIORITY = 0x300,
+	KEY_FAIL_AT,
+	KEY_FAIL_LINKS,
+	KEY_REROUTE,
+	KEY_STORAGE,
+	KEY_DEVICE,
+	KEY_SAN,
+	KEY_SCHEDULER,
+	KEY_ALLOCATION,
+	KEY_JOB_MAPPING,
+	KEY_BOUNDED
+};
 
 static const struct argp_option table[] = {
 	{"fail-at", KEY_FAIL_AT, "TIME:NODE[:PORT]", 0, "Fail a cable or a node at this time, e.g. 0.5s:S0:3; can be repeated", 0},
@@ -25,6 +37,14 @@ static const struct argp_option table[] = {
 		"Limits of a storage device, in bits/s: read=RATE,write=RATE,controller=RATE, or some of them (default: none)", 0},
 	{"storage-san", KEY_SAN, "RATES", OPTION_NO_USAGE,
 		"Limits of a SAN, in bits/s: read=RATE,write=RATE,link=RATE, or some of them (default: none)", 0},
+	{"scheduler", KEY_SCHEDULER, "NAME", OPTION_NO_USAGE,
+		"Which job of a queue starts: fcfs (default), easy, conservative or sjf; several, separated by commas, are compared", 0},
+	{"allocation", KEY_ALLOCATION, "NAME", OPTION_NO_USAGE,
+		"Hosts of a job of a queue: linear (default), random, spread or leaf; several are compared", 0},
+	{"job-mapping", KEY_JOB_MAPPING, "NAME", OPTION_NO_USAGE,
+		"Order of a job's tasks on its hosts: consecutive (default) or random; both are compared", 0},
+	{"bounded-slowdown", KEY_BOUNDED, "SECONDS", OPTION_NO_USAGE,
+		"Length that shorter jobs of a queue count with in bounded slowdowns (default: 10s)", 0},
 	{0},
 };
 
@@ -75,6 +95,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_STORAGE: storage_read_policy(&o->storage, text); break;
 	case KEY_DEVICE: storage_read_device(&o->storage, text); break;
 	case KEY_SAN: storage_read_san(&o->storage, text); break;
+	case KEY_SCHEDULER: queue_options_schedulers(&o->queue, text); break;
+	case KEY_ALLOCATION: queue_options_allocations(&o->queue, text); break;
+	case KEY_JOB_MAPPING: queue_options_mappings(&o->queue, text); break;
+	case KEY_BOUNDED: o->queue.bounded = usage_seconds(program, "--bounded-slowdown", text, 1); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -85,7 +109,7 @@ const struct argp flow_argp = {.options = table, .parser = parse_option};
 void flow_options_begin(void *options)
 {
 	struct flow_options *o = options;
-	*o = (struct flow_options){.classes = {CLASSES_ALIKE, 1, {1}}};
+	*o = (struct flow_options){.classes = {CLASSES_ALIKE, 1, {1}}, .queue = {.bounded = -1}};
 }
 
 const char *flow_options_given(const void *options)
@@ -95,7 +119,8 @@ const char *flow_options_given(const void *options)
 	       : o->fail_links                      ? "fail-links"
 	       : o->reroute                         ? "reroute"
 	       : o->classes.policy != CLASSES_ALIKE ? "priority"
-						    : o->storage.given;
+	       : o->storage.given                   ? o->storage.given
+						    : queue_options_given(&o->queue);
 }
 
 void flow_options_check(const struct flow_options *o)

@@ -5,6 +5,7 @@
 #include "engines/flow/flow_rates.h"
 #include "engines/flow/storage_options.h"
 #include "topologies/failures.h"
+#include "engines/flow/queue_options.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -18,7 +19,8 @@ struct flow_options {
 	int failures;
 	const char *fail_links;  /* as given; NULL: none */
 	struct share fail_share; /* the number of cables that it draws */
-	const char *reroute;     /* the routing engine that reroutes after a failure; NULL: none */
+	struct queue_options queue;
+	const char *reroute; /* the routing engine that reroutes after a failure; NULL: none */
 };
 
 /* A child of the argp of orcs; its input is a struct flow_options. */

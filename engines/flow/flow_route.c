@@ -69,6 +69,7 @@ void flow_free(struct flow_engine *e)
 	free(e->route);
 	free(e->passed);
 	free(e->passed_part);
+	free(e->outside);
 	storage_clear(&e->storage);
 	task_run_clear(&e->run);
 	free(e->run.times.sent);
@@ -159,11 +160,6 @@ static int pass_device(
 	}
 	*path = (struct flow_path){e->passed, part ? e->passed_part : NULL, count + transfer->count, route ? route->hops : 0};
 	return 0;
-}
-
-int flow_assign_storage(struct flow_engine *e, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error)
-{
-	return storage_assign(&e->storage, graph, host, run, error);
 }
 
 int flow_find_path(struct flow_engine *e, uint32_t operation, struct flow_path *path, struct error *error)

@@ -50,7 +50,8 @@ struct flow_engine {
 	struct storage storage;
 	uint32_t *passed; /* [passed_room] channels of a transfer */
 	double *passed_part;
-	size_t passed_room, part_room;
+	uint32_t *outside; /* hosts of devices outside a job */
+	size_t passed_room, part_room, outside_room;
 	uint32_t longest; /* of computed routes */
 	uint32_t bad_source, bad_destination;
 
@@ -58,6 +59,7 @@ struct flow_engine {
 
 	/* dynamic runs */
 	struct task_run run;
+	struct schedule *schedule; /* of a queue of jobs; NULL: none */
 	struct flow_rates *rates;
 	uint32_t *operation[CLASSES_MAX]; /* [flows] of each part of the rates */
 	size_t operation_room[CLASSES_MAX];

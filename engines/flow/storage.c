@@ -32,6 +32,8 @@ uint32_t storage_init(struct storage *s, const struct storage_setup *setup, uint
 void storage_clear(struct storage *s)
 {
 	free(s->device);
+	free(s->mark);
+	free(s->chosen);
 }
 
 static void fill(double *capacity, uint32_t first, uint32_t count, double limit)
@@ -53,83 +55,87 @@ void storage_fill(const struct storage *s, double *capacity)
 
 /* ---- devices of jobs */
 
-/* A job that takes its devices. */
-struct taking {
-	struct storage *storage;
-	const uint32_t *host;      /* [tasks] */
-	uint32_t first, end;       /* its tasks */
-	uint8_t *held;             /* [hosts] HELD by a job; DEVICE of a job outside */
-	uint32_t *device, devices; /* taken so far */
-};
-
-enum { HELD = 1, DEVICE = 2, OWN = 4, CHOSEN = 8 };
-
-/* Takes hosts of the job itself, in the order of its tasks. */
-static void take_inside(struct taking *t, uint32_t count)
+bool storage_by_job(const struct storage *s)
 {
-	for (uint32_t i = t->first; i < t->end && t->devices < count; i++) {
-		if (t->held[t->host[i]] & CHOSEN)
-			continue;
-		t->held[t->host[i]] |= CHOSEN;
-		t->device[t->devices++] = t->host[i];
-	}
+	return s->setup.options->policy == STORAGE_INTERNAL || s->setup.options->policy == STORAGE_EXTERNAL;
 }
 
-/* Takes hosts outside the job, in the order of the fabric. */
-static void take_outside(struct taking *t, uint32_t count, bool any)
-{
-	for (uint32_t h = 0; h < t->storage->hosts && t->devices < count; h++) {
-		if (t->held[h] & OWN || (!any && t->held[h]))
-			continue;
-		t->held[h] |= DEVICE;
-		t->device[t->devices++] = h;
-	}
-}
-
-static int take_devices(struct taking *t, uint32_t job, struct error *error)
-{
-	const struct storage_options *o = t->storage->setup.options;
-	bool outside = o->policy == STORAGE_EXTERNAL;
-	t->devices = 0;
-	for (uint32_t i = t->first; i < t->end; i++)
-		t->held[t->host[i]] |= OWN;
-	take_inside(t, outside ? o->inside : o->devices);
-	if (outside)
-		take_outside(t, o->devices, o->any);
-	for (uint32_t i = t->first; i < t->end; i++)
-		t->held[t->host[i]] &= (uint8_t) ~(OWN | CHOSEN);
-	if (outside && t->devices < o->devices)
-		return error_set(error, STATUS_USAGE,
-			"--storage external: job %" PRIu32 " gets %" PRIu32 " of %" PRIu32
-			" devices: too few hosts are free; fewer devices, or ',any' for hosts that others hold",
-			job, t->devices, o->devices);
-	for (uint32_t i = t->first; i < t->end; i++)
-		t->storage->device[i] = t->device[(i - t->first) % t->devices];
-	return 0;
-}
-
-int storage_assign(struct storage *s, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error)
+uint32_t storage_outside(const struct storage *s)
 {
 	const struct storage_options *o = s->setup.options;
+	return o->policy == STORAGE_EXTERNAL && !o->any ? o->devices - o->inside : 0;
+}
+
+int storage_begin(struct storage *s, const struct task_graph *graph, uint64_t run, struct error *error)
+{
 	s->run = run;
-	if (!graph->transfers || (o->policy != STORAGE_INTERNAL && o->policy != STORAGE_EXTERNAL))
+	if (!graph->transfers || !storage_by_job(s))
 		return 0;
-	struct taking taking = {
-		.storage = s,
-		.host = host,
-		.held = array_create(s->hosts, sizeof *taking.held, error),
-		.device = array_create(o->devices, sizeof *taking.device, error),
-	};
-	array_grow(&s->device, &s->device_room, graph->tasks, sizeof *s->device, error);
-	for (uint32_t i = 0; i < graph->tasks && !error->status; i++)
-		taking.held[host[i]] = HELD;
-	for (uint32_t job = 0; job < (graph->jobs ? graph->jobs : 1) && !error->status; job++) {
-		taking.first = graph->jobs ? graph->job[job] : 0;
-		taking.end = job + 1 < graph->jobs ? graph->job[job + 1] : graph->tasks;
-		take_devices(&taking, job, error);
+	if (!s->mark)
+		s->mark = array_create(s->hosts, sizeof *s->mark, error);
+	return array_grow(&s->device, &s->device_room, graph->tasks, sizeof *s->device, error) ||
+			       array_grow(&s->chosen, &s->chosen_room, s->setup.options->devices, sizeof *s->chosen, error)
+		       ? -1
+		       : 0;
+}
+
+enum { OWN = 1, CHOSEN = 2 };
+
+uint32_t storage_take(struct storage *s, uint32_t first, uint32_t tasks, const uint32_t *host, const uint32_t *outside, uint32_t outsides)
+{
+	const struct storage_options *o = s->setup.options;
+	uint32_t count = 0, used = 0, inside = o->policy == STORAGE_INTERNAL ? o->devices : o->inside;
+	for (uint32_t i = first; i < first + tasks; i++) {
+		if (count < inside && !s->mark[host[i]])
+			s->chosen[count++] = host[i];
+		s->mark[host[i]] = OWN;
 	}
-	free(taking.held);
-	free(taking.device);
+	for (; o->policy == STORAGE_EXTERNAL && used < outsides && count < o->devices; used++)
+		if (!s->mark[outside[used]])
+			s->chosen[count++] = outside[used];
+	for (uint32_t i = first; i < first + tasks; i++)
+		s->mark[host[i]] = 0;
+	if (o->policy == STORAGE_EXTERNAL && count < o->devices)
+		return UINT32_MAX;
+	for (uint32_t i = 0; i < tasks; i++)
+		s->device[first + i] = s->chosen[i % count];
+	return used;
+}
+
+/* Lists the hosts that hold neither tasks nor, so far, devices; with any, all hosts. */
+static uint32_t *list_outside(
+	const struct storage *s, const struct task_graph *graph, const uint32_t *host, uint32_t *count, struct error *error)
+{
+	bool *held = array_create(s->hosts, sizeof *held, error);
+	uint32_t *list = array_create(s->hosts, sizeof *list, error);
+	*count = 0;
+	for (uint32_t i = 0; !error->status && i < graph->tasks && !s->setup.options->any; i++)
+		held[host[i]] = true;
+	for (uint32_t h = 0; !error->status && h < s->hosts; h++)
+		if (!held[h])
+			list[(*count)++] = h;
+	free(held);
+	return list;
+}
+
+int storage_take_all(struct storage *s, const struct task_graph *graph, const uint32_t *host, struct error *error)
+{
+	uint32_t outsides, used = 0, jobs = graph->jobs ? graph->jobs : 1;
+	if (!graph->transfers || !storage_by_job(s))
+		return 0;
+	uint32_t *outside = list_outside(s, graph, host, &outsides, error);
+	for (uint32_t job = 0; job < jobs && !error->status; job++) {
+		uint32_t first = graph->jobs ? graph->job[job] : 0, end = job + 1 < jobs ? graph->job[job + 1] : graph->tasks;
+		uint32_t more = storage_take(s, first, end - first, host, outside + used, outsides - used);
+		if (more == UINT32_MAX)
+			error_set(error, STATUS_USAGE,
+				"--storage external: too few hosts hold no job, for job %" PRIu32
+				": choose fewer devices, or ',any' for hosts that others hold",
+				job);
+		else if (!s->setup.options->any)
+			used += more;
+	}
+	free(outside);
 	return error->status ? -1 : 0;
 }
 

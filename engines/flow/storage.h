@@ -21,7 +21,9 @@ struct storage {
 	uint32_t read, write, controller, link; /* first channels: one for each host; NONE: no limit */
 	uint32_t san_read, san_write;           /* channels of the server */
 	uint32_t *device;                       /* [tasks] the host whose device the task uses, with devices of jobs */
-	size_t device_room;
+	uint8_t *mark;                          /* [hosts] scratch, 0 between calls */
+	uint32_t *chosen;                       /* [devices of a job] scratch */
+	size_t device_room, mark_room, chosen_room;
 	uint64_t run;
 };
 
@@ -32,11 +34,22 @@ void storage_clear(struct storage *storage);
 /* Sets the capacities of the channels. */
 void storage_fill(const struct storage *storage, double *capacity);
 
+/* Begins a run. Returns 0, or -1 if out of memory. */
+int storage_begin(struct storage *storage, const struct task_graph *graph, uint64_t run, struct error *error);
+
+/* Whether jobs have devices of their own, and how many hosts outside a job hold one that no other job may use. */
+bool storage_by_job(const struct storage *storage);
+uint32_t storage_outside(const struct storage *storage);
+
 /*
- * Chooses the devices of the jobs of a graph, before a run; host: [tasks]. Returns 0, or -1: STATUS_USAGE if there are not enough hosts
- * outside a job.
+ * Gives the tasks first..first + tasks - 1 of a job their devices: of its own hosts, host[task], and of those outside in their order, where
+ * its own are passed over. Returns how many of outside were used; UINT32_MAX: there are too few.
  */
-int storage_assign(struct storage *storage, const struct task_graph *graph, const uint32_t *host, uint64_t run, struct error *error);
+uint32_t storage_take(
+	struct storage *storage, uint32_t first, uint32_t tasks, const uint32_t *host, const uint32_t *outside, uint32_t outsides);
+
+/* Gives the jobs of a graph whose tasks have their hosts, all at once, their devices. Returns 0, or -1: STATUS_USAGE: too few hosts. */
+int storage_take_all(struct storage *storage, const struct task_graph *graph, const uint32_t *host, struct error *error);
 
 /* What a transfer passes: the device's host, and channels of the device or of the SAN. */
 struct transfer {

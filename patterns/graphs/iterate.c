@@ -86,12 +86,13 @@ static bool iterate_drawn(const struct arg_value *args)
 	return drawn;
 }
 
-/* Adds the beginning of an iteration for every task: its computation, after its previous iteration. last: [tasks] its end; NO_OPERATION. */
+/* Adds the beginning of an iteration for every task: its computation, after its previous iteration. last: [tasks] its end; OPERATION_NONE.
+ */
 static void begin_iteration(struct task_builder *builder, uint32_t tasks, double compute, uint32_t *last)
 {
 	for (uint32_t task = 0; task < tasks && compute > 0 && task_builder_goes_on(builder); task++) {
 		uint32_t start = task_compute(builder, task, compute);
-		if (last[task] != NO_OPERATION)
+		if (last[task] != OPERATION_NONE)
 			task_after(builder, start, last[task]);
 		last[task] = start;
 	}
@@ -102,7 +103,7 @@ static void end_iteration(struct task_builder *builder, const struct task_graph 
 {
 	for (uint32_t task = 0; task < graph->tasks && task_builder_goes_on(builder); task++) {
 		uint32_t next = task_join(builder, task);
-		if (last[task] != NO_OPERATION)
+		if (last[task] != OPERATION_NONE)
 			task_after(builder, next, last[task]);
 		last[task] = next;
 	}
@@ -117,7 +118,7 @@ static void add_iteration(struct task_builder *builder, const struct task_graph 
 {
 	task_level(builder, number);
 	begin_iteration(builder, graph->tasks, compute, last);
-	end_iteration(builder, graph, task_graph_add(builder, graph, 0, last), last);
+	end_iteration(builder, graph, task_graph_add(builder, graph, &(struct embedding){.after = last, .priority = -1}), last);
 }
 
 /* Returns the graph of one iteration; those of drawn workloads differ. NULL on errors. */
@@ -145,7 +146,7 @@ static int build_iterate(const struct workload_task *task, struct task_builder *
 	uint32_t *last = array_create(task->tasks, sizeof *last, error);
 	struct task_graph *graph = NULL;
 	if (last)
-		memset(last, 0xff, task->tasks * sizeof *last); /* NO_OPERATION */
+		memset(last, 0xff, task->tasks * sizeof *last); /* OPERATION_NONE */
 	for (int64_t i = 0; i < it.count && !error->status && task_builder_goes_on(builder); i++) {
 		if (graph && workload_drawn(call)) {
 			task_graph_free(graph);

@@ -231,7 +231,7 @@ struct walk {
 	struct workload_call *call; /* NULL: no state communicates */
 	struct task_graph *graph;   /* of the last communication */
 	struct random random;
-	uint32_t before; /* the end of the last state; NO_OPERATION at the beginning */
+	uint32_t before; /* the end of the last state; OPERATION_NONE at the beginning */
 	uint32_t first;  /* of the current state */
 	uint64_t communications;
 	uint32_t *after; /* [tasks] scratch */
@@ -260,9 +260,9 @@ static enum state next_state(struct walk *w, enum state from)
 /* Makes an operation of the state begin when the last one has ended. */
 static void begin(struct walk *w, uint32_t operation)
 {
-	if (w->before != NO_OPERATION)
+	if (w->before != OPERATION_NONE)
 		task_after(w->builder, operation, w->before);
-	if (w->first == NO_OPERATION)
+	if (w->first == OPERATION_NONE)
 		w->first = operation;
 }
 
@@ -270,12 +270,12 @@ static void begin(struct walk *w, uint32_t operation)
 static void end_state(struct walk *w, uint32_t count)
 {
 	uint32_t barrier = task_barrier(w->builder, 0);
-	if (!count && w->before != NO_OPERATION)
+	if (!count && w->before != OPERATION_NONE)
 		task_after(w->builder, barrier, w->before);
 	for (uint32_t i = 0; i < count && task_builder_goes_on(w->builder); i++)
 		task_after(w->builder, barrier, w->first + i);
 	w->before = barrier;
-	w->first = NO_OPERATION;
+	w->first = OPERATION_NONE;
 }
 
 static void add_computation(struct walk *w)
@@ -321,7 +321,7 @@ static int add_communication(struct walk *w, struct error *error)
 		return -1;
 	for (uint32_t i = 0; i < graph->tasks; i++)
 		w->after[i] = w->before;
-	w->first = task_graph_add(w->builder, graph, 0, w->after);
+	w->first = task_graph_add(w->builder, graph, &(struct embedding){.after = w->after, .priority = -1});
 	end_state(w, graph->operations);
 	return 0;
 }
@@ -347,8 +347,8 @@ static int build_markov(const struct workload_task *task, struct task_builder *b
 		.task = task,
 		.builder = builder,
 		.call = call_of(&chain, task->seed, error),
-		.before = NO_OPERATION,
-		.first = NO_OPERATION};
+		.before = OPERATION_NONE,
+		.first = OPERATION_NONE};
 	uint32_t level = 0;
 	w.after = array_create(task->tasks, sizeof *w.after, error);
 	random_start(&w.random, task->seed, RANDOM_STATES, task->run);

@@ -7,8 +7,6 @@
 
 #include "patterns/task_graph.h"
 
-enum { OPERATION_NONE = UINT32_MAX };
-
 /* A message, or a receive. */
 struct half {
 	uint64_t tag;

@@ -396,7 +396,7 @@ fi
 # ---- who may include what
 # The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
 # include one another; what lies on the floor itself, and is no header, includes them.
-floors='base cli topologies fabric shapes routings formats infiniband patterns engines/packet/routing engines metrics parallel orcs compare jobs pictures tools'
+floors='base cli topologies fabric shapes routings formats infiniband patterns scheduling engines/packet/routing engines metrics parallel orcs compare jobs pictures tools'
 sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
 # shellcheck disable=SC2086 # lists of files
 awk -v floors="$floors" '

@@ -49,7 +49,7 @@ static void run(const struct small_fabric *small, const struct failing *failing)
 	};
 	struct flow_engine *engine = flow_create(&setup, &error);
 	struct task_times times;
-	CHECK(graph && engine && flow_run(engine, graph, host, &times, &error) == RUN_OK);
+	CHECK(graph && engine && flow_run(engine, 0, graph, host, &times, &error) == RUN_OK);
 	CHECK(times.messages + times.unroutable == hosts && times.end < LONGEST_TIME);
 	flow_free(engine);
 	task_graph_free(graph);

@@ -47,7 +47,7 @@ static void run_flows(const struct engines *e, const struct task_graph *graph, b
 	};
 	struct flow_engine *engine = flow_create(&setup, &error);
 	CHECK(engine);
-	enum run_status ending = flow_run(engine, graph, e->host, &times, &error);
+	enum run_status ending = flow_run(engine, 0, graph, e->host, &times, &error);
 	CHECK(ending == RUN_OK || ending == RUN_ENDLESS);
 	if (ending == RUN_OK)
 		check_times(graph, &times);

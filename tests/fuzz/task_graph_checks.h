@@ -24,7 +24,7 @@ static inline void check_graph(const struct task_graph *graph)
 {
 	uint64_t waits = 0, sum = 0;
 	for (uint32_t o = 0; o < graph->operations; o++) {
-		CHECK(graph->kind[o] <= OPERATION_WRITE && graph->task[o] < graph->tasks && graph->receiver[o] < graph->tasks);
+		CHECK(graph->kind[o] <= OPERATION_RELEASE && graph->task[o] < graph->tasks && graph->receiver[o] < graph->tasks);
 		CHECK(isfinite(graph->size[o]) && graph->size[o] >= 0);
 		sum += graph->waits ? graph->waits[o] : 0;
 	}

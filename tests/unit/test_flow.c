@@ -71,7 +71,7 @@ static void clear_network(struct network *n)
 
 static enum run_status run_again(struct network *n)
 {
-	return flow_run(n->engine, n->graph, n->host, &n->times, &error);
+	return flow_run(n->engine, 0, n->graph, n->host, &n->times, &error);
 }
 
 /* Ends what the builder has. */

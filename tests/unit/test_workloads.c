@@ -25,7 +25,7 @@ static struct task_graph *make(const char *spec, uint32_t tasks, enum workload_s
 	if (!strncmp(spec, "two:", 4)) { /* "two:bisect recdbl": two patterns, the first on a third of the tasks */
 		static char names[2][64];
 		assert_int_equal(sscanf(spec, "two:%63s %63s", names[0], names[1]), 2);
-		request = (struct pattern_request){"ptrnvsptrn", NULL, names[0], names[1], tasks / 3, seed};
+		request = (struct pattern_request){"ptrnvsptrn", NULL, names[0], names[1], tasks / 3, seed, false};
 	}
 	struct workload_task task = {
 		.tasks = tasks, .bytes = 1000, .sync = sync, .seed = seed, .run = run, .distance = ring_distance, .data = "ring"};
@@ -474,7 +474,7 @@ TEST(kinds_say_what_they_are)
 		struct pattern_request request = {.spec = kinds[i].spec, .first_ranks = -1};
 		if (!strncmp(kinds[i].spec, "two:", 4))
 			request = (struct pattern_request){"ptrnvsptrn", NULL, strstr(kinds[i].spec, "two:rand") ? "rand" : "bisect",
-				strstr(kinds[i].spec, " rand") ? "rand" : "bisect", 8, 1};
+				strstr(kinds[i].spec, " rand") ? "rand" : "bisect", 8, 1, false};
 		struct workload_call *call = workload_create(&request, &error);
 		uint32_t tasks = 1000;
 		assert_fine(&error);
