@@ -118,13 +118,33 @@ static uint32_t *list_outside(
 	return list;
 }
 
+/* Marks the jobs that read or write. NULL if out of memory. */
+static bool *find_users(const struct task_graph *graph, uint32_t jobs, struct error *error)
+{
+	bool *users = array_create(jobs, sizeof *users, error);
+	for (uint32_t o = 0; users && o < graph->operations; o++) {
+		uint32_t low = 0, high = jobs;
+		if (!is_transfer(graph, o))
+			continue;
+		while (high - low > 1) { /* the job's first task <= the task */
+			uint32_t middle = low + (high - low) / 2;
+			*(graph->job[middle] <= graph->task[o] ? &low : &high) = middle;
+		}
+		users[low] = true;
+	}
+	return users;
+}
+
 int storage_take_all(struct storage *s, const struct task_graph *graph, const uint32_t *host, struct error *error)
 {
 	uint32_t outsides, used = 0, jobs = graph->jobs ? graph->jobs : 1;
 	if (!graph->transfers || !storage_by_job(s))
 		return 0;
 	uint32_t *outside = list_outside(s, graph, host, &outsides, error);
+	bool *users = find_users(graph, jobs, error);
 	for (uint32_t job = 0; job < jobs && !error->status; job++) {
+		if (!users[job])
+			continue;
 		uint32_t first = graph->jobs ? graph->job[job] : 0, end = job + 1 < jobs ? graph->job[job + 1] : graph->tasks;
 		uint32_t more = storage_take(s, first, end - first, host, outside + used, outsides - used);
 		if (more == UINT32_MAX)
@@ -136,6 +156,7 @@ int storage_take_all(struct storage *s, const struct task_graph *graph, const ui
 			used += more;
 	}
 	free(outside);
+	free(users);
 	return error->status ? -1 : 0;
 }
 
