@@ -34,6 +34,15 @@ enum {
 /* Fills fate[QUEUE_FATES] for a job, seconds and ratios; the slowdown of a job that takes no time is NAN. */
 void queue_fate(const struct placed_job *job, double shortest, double *fate);
 
+/* A change of the hosts in use and of the waiting jobs. */
+struct queue_change {
+	uint64_t time;
+	int64_t used, waiting;
+};
+
+/* Returns a new array of all changes in the order of time, three of each job. NULL if out of memory. Time O(jobs log jobs). */
+struct queue_change *queue_changes(const struct queued_job *job, const struct placed_job *placed, uint32_t jobs, struct error *error);
+
 /* Fills the numbers of a run but for the policy. Returns 0, or -1. Time O(jobs log jobs). */
 int queue_numbers(const struct schedule *schedule, double *numbers, struct error *error);
 
@@ -47,6 +56,8 @@ struct queue_record {
 	struct placed_job *placed; /* [jobs] */
 	uint32_t *position;        /* [tasks] hosts of the machine */
 	uint32_t *host;            /* [hosts] nodes of the fabric */
+	uint32_t *leaf;            /* [hosts] */
+	uint32_t leaves;
 	const struct fabric *fabric;
 	char *cell; /* the hosts of the row that was made last */
 	size_t cell_room;

@@ -6,15 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A change of the hosts in use and of the waiting jobs. */
-struct change {
-	uint64_t time;
-	int64_t used, waiting;
-};
-
 static int by_time(const void *left, const void *right)
 {
-	const struct change *a = left, *b = right;
+	const struct queue_change *a = left, *b = right;
 	return (a->time > b->time) - (a->time < b->time);
 }
 
@@ -60,19 +54,18 @@ static void add_places(const struct schedule *s, double *numbers)
 	numbers[QUEUE_SPREAD] = spread / jobs;
 }
 
-/* Returns a new array of all changes in the order of time, three of each job. NULL if out of memory. */
-static struct change *list_changes(const struct schedule *s, struct error *error)
+struct queue_change *queue_changes(const struct queued_job *job, const struct placed_job *placed, uint32_t jobs, struct error *error)
 {
-	struct change *change = array_create(3 * (size_t)s->queue->jobs, sizeof *change, error);
-	for (uint32_t j = 0; change && j < s->queue->jobs; j++) {
-		const struct placed_job *p = &s->placed[j];
-		int64_t tasks = s->queue->job[j].tasks;
-		change[3 * (size_t)j] = (struct change){p->submit, 0, 1};
-		change[3 * (size_t)j + 1] = (struct change){p->start, tasks, -1};
-		change[3 * (size_t)j + 2] = (struct change){p->end, -tasks, 0};
+	struct queue_change *change = array_create(3 * (size_t)jobs, sizeof *change, error);
+	for (uint32_t j = 0; change && j < jobs; j++) {
+		const struct placed_job *p = &placed[j];
+		int64_t tasks = job[j].tasks;
+		change[3 * (size_t)j] = (struct queue_change){p->submit, 0, 1};
+		change[3 * (size_t)j + 1] = (struct queue_change){p->start, tasks, -1};
+		change[3 * (size_t)j + 2] = (struct queue_change){p->end, -tasks, 0};
 	}
 	if (change)
-		qsort(change, 3 * (size_t)s->queue->jobs, sizeof *change, by_time);
+		qsort(change, 3 * (size_t)jobs, sizeof *change, by_time);
 	return change;
 }
 
@@ -88,7 +81,7 @@ static void add_parts(double *numbers, double from, double to, double whole, dou
 }
 
 /* Fills what depends on the state of the machine over time. */
-static void add_times(const struct schedule *s, const struct change *change, double *numbers)
+static void add_times(const struct schedule *s, const struct queue_change *change, double *numbers)
 {
 	size_t changes = 3 * (size_t)s->queue->jobs;
 	double hosts = s->machine.hosts, idle = 0, worked = 0;
@@ -115,7 +108,7 @@ static void add_times(const struct schedule *s, const struct change *change, dou
 
 int queue_numbers(const struct schedule *s, double *numbers, struct error *error)
 {
-	struct change *change = list_changes(s, error);
+	struct queue_change *change = queue_changes(s->queue->job, s->placed, s->queue->jobs, error);
 	if (!change)
 		return -1;
 	add_fates(s, numbers);

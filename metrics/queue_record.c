@@ -25,6 +25,8 @@ struct queue_record *queue_record_create(const struct schedule *s, const struct 
 		.placed = array_copy(s->placed, queue->jobs, sizeof *s->placed, error),
 		.position = array_copy(s->position, (size_t)last->first + last->tasks, sizeof *s->position, error),
 		.host = array_create(s->machine.hosts, sizeof *r->host, error),
+		.leaf = array_copy(s->machine.leaf, s->machine.hosts, sizeof *s->machine.leaf, error),
+		.leaves = s->machine.leaves,
 		.fabric = fabric,
 	};
 	for (uint32_t h = 0; r->host && h < r->hosts; h++)
@@ -44,6 +46,7 @@ void queue_record_free(struct queue_record *r)
 	free(r->placed);
 	free(r->position);
 	free(r->host);
+	free(r->leaf);
 	free(r->cell);
 	free(r);
 }

@@ -184,7 +184,7 @@ void options_check(struct options *o)
 		check_metric(o, calls[i].metric, &error);
 		graphs += graph && !metric_file(&calls[i]);
 		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
-		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0;
+		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0 || calls[i].metric->first;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
 		carried += !strcmp(calls[i].metric->name, "link_use");
 		metric_clear(&calls[i]);
@@ -209,6 +209,8 @@ void options_check(struct options *o)
 			"only one of the result, a graph, --timeline, --flows and --counters can go to standard output; use -o FILE for the result");
 	if (o->counters && !carried)
 		usage_error(program, "--counters writes what the metric link_use counts: add --engine flow --metric link_use");
+	if (o->plot_at >= 0 && !(o->plot && o->terms.queue))
+		usage_error(program, "--plot-at requires a queue of jobs, -p queue:FILE, and --plot");
 	if (o->plot && !plots)
 		usage_error(program, "--plot requires a metric with a histogram");
 	require_values(o, "--precision", o->precision > 0 && !valued);

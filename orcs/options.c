@@ -45,6 +45,7 @@ enum {
 	KEY_CONTROL,
 	KEY_FAIL_IF,
 	KEY_PLOT,
+	KEY_PLOT_AT,
 	KEY_ROUTE_MEMORY,
 	KEY_SAVE_FABRIC,
 	KEY_MULTIPATH,
@@ -138,7 +139,8 @@ static const struct argp_option table[] = {
 	{"output_file", 'o', "FILE", 0, "Write the result to FILE (default: -, standard output)", 0},
 	{"output-file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "text|json|csv", 0, "Format of the result (default: text)", 0},
-	{"plot", KEY_PLOT, "FILE", 0, "Draw the distribution as .svg, .png or .pdf; needs gnuplot", 0},
+	{"plot", KEY_PLOT, "FILE", 0, "Draw the distribution, or the jobs of a queue, as .svg, .png or .pdf; needs gnuplot", 0},
+	{"plot-at", KEY_PLOT_AT, "SECONDS", OPTION_NO_USAGE, "Draw the hosts at this moment, by leaf, in the colours of their jobs", 0},
 	{"fail-if", KEY_FAIL_IF, "CONDITION", 0, "Exit with status 4 if it holds, e.g. 'bw<0.55'; can be repeated", 0},
 	{"raw", KEY_RAW, 0, OPTION_NO_USAGE, "Print also the value of every run, one per line", 0},
 	{"palette", KEY_PALETTE, "NAME", OPTION_NO_USAGE, "Graph colours: green-red, viridis or cividis (default: green-red)", 0},
@@ -330,6 +332,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;
 	case KEY_PLOT: read_plot(o, text); break;
+	case KEY_PLOT_AT: o->plot_at = usage_seconds(program, "--plot-at", text, 1); break;
 	case KEY_SAVE_FABRIC: o->save = text; break;
 	case KEY_CHECKPOINT: read_checkpoint(o, text); break;
 	case KEY_RESUME:
@@ -415,6 +418,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.mapping = options_usual_mapping,
 		.level = -1,
 		.list = -1,
+		.plot_at = -1,
 		.multipath = -1,
 		.compute_scale = -1,
 		.seed = 1,

@@ -42,6 +42,7 @@ struct options {
 	const char *palette;
 	double absolute;    /* --scale: the mean congestion that is full red; 0: relative to the largest */
 	const char *plot;   /* NULL: none */
+	double plot_at;     /* seconds: draw the hosts of a queue at that moment; below 0: not given */
 	const char *save;   /* the cache to write; NULL: none */
 	bool only_save;     /* without any runs */
 	char *checkpoint;   /* the file to write; NULL: none */

@@ -1,6 +1,6 @@
 /* Draws with gnuplot the distribution of a histogram metric: shares as boxes, mean and confidence interval marked; or, of several loads,
  * packet latency, accepted load, and the use of the channels, against the load. */
-#include "orcs/report.h"
+#include "orcs/plot_queue.h"
 
 #include "base/statistics.h"
 #include "cli/gnuplot.h"
@@ -315,6 +315,8 @@ int report_plot(const struct report *report, struct output *output, struct error
 	const char *path = report->options->plot;
 	const struct item *latency = loads_of(report, "packet_latency"), *busy = loads_of(report, "link_busy");
 	bool loads = latency || busy;
+	if (plots_queue(report))
+		return plot_queue(report, output, error);
 	if (!report->outcome->connections)
 		return error_at(error, STATUS_IO, path, 0, "nothing to draw: nothing was sent");
 	if ((latency && !busy && !any_number(latency, "mean")) || (!loads && !report->result[plotted_metric(report)].item->bin_count))

@@ -4,6 +4,7 @@
 #include "base/shown.h"
 #include "base/values.h"
 #include "engines/computations.h"
+#include "scheduling/schedule.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -73,19 +74,68 @@ static void write_message(FILE *file, const struct task_times *times, uint32_t o
 	write_async(file, times, o, "message", name, args);
 }
 
+/* Writes the metadata of a row: the name of a process, or of a thread of it. */
+static void write_row_name(FILE *file, const char *kind, int process, uint32_t row, const char *name)
+{
+	fprintf(file, ",\n{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%d,\"tid\":%" PRIu32 ",\"args\":{\"name\":", kind, process, row);
+	json_text(file, name);
+	fputs("}}", file);
+}
+
+/* Writes the jobs of a queue: a row for each host of the machine, as a process of their own. */
+static void write_jobs(FILE *file, const struct schedule *schedule, const struct fabric *fabric)
+{
+	enum { TASKS = 0, HOSTS = 1 };
+	const struct machine *machine = &schedule->machine;
+	write_row_name(file, "process_name", TASKS, 0, "tasks");
+	write_row_name(file, "process_name", HOSTS, 0, "hosts");
+	for (uint32_t h = 0; h < machine->hosts; h++)
+		write_row_name(file, "thread_name", HOSTS, h, fabric->labels->name[fabric->host_node[machine->host[h]]]);
+	for (uint32_t j = 0; j < schedule->queue->jobs; j++) {
+		const struct queued_job *job = &schedule->queue->job[j];
+		const struct placed_job *placed = &schedule->placed[j];
+		for (uint32_t t = 0; t < job->tasks; t++) {
+			fprintf(file, ",\n{\"pid\":%d,\"tid\":%" PRIu32 ",\"cat\":\"job\"", HOSTS, schedule->position[job->first + t]);
+			write_microseconds(file, "ts", placed->start);
+			write_microseconds(file, "dur", placed->end - placed->start);
+			fputs(",\"ph\":\"X\",\"name\":", file);
+			json_text(file, queued_id(schedule->queue, j));
+			fprintf(file, ",\"args\":{\"task\":%" PRIu32, t);
+			write_microseconds(file, "submit", placed->submit);
+			fputs("}}", file);
+		}
+	}
+}
+
+/* Names a task, of a queue after its job. */
+static void name_task(const struct task_times *times, const struct fabric *fabric, uint32_t task, uint32_t *job, char *name, size_t size)
+{
+	const struct job_queue *queue = times->schedule ? times->schedule->queue : NULL;
+	while (queue && task >= queue->job[*job].first + queue->job[*job].tasks)
+		++*job;
+	if (queue)
+		snprintf(name, size, "task %" PRIu32 " of %s on %s", task - queue->job[*job].first, queued_id(queue, *job),
+			host_name(times, fabric, task));
+	else
+		snprintf(name, size, "task %" PRIu32 " on %s", task, host_name(times, fabric, task));
+}
+
 void timeline_write(const struct task_times *times, const struct fabric *fabric, FILE *file)
 {
 	const struct task_graph *g = times->graph;
 	const char *before = "";
+	uint32_t job = 0;
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", file);
 	for (uint32_t t = 0; t < g->tasks; t++) {
 		fprintf(file, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":%" PRIu32 ",\"args\":{\"name\":", before, t);
 		char name[SHOWN_SIZE];
-		snprintf(name, sizeof name, "task %" PRIu32 " on %s", t, host_name(times, fabric, t));
+		name_task(times, fabric, t, &job, name, sizeof name);
 		json_text(file, name);
 		fputs("}}", file);
 		before = ",\n";
 	}
+	if (times->schedule)
+		write_jobs(file, times->schedule, fabric);
 	struct error error = {0};
 	bool *overlaps = find_overlaps(times, &error); /* if out of memory, all computations become asynchronous events */
 	for (uint32_t o = 0; o < g->operations; o++) {

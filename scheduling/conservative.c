@@ -14,10 +14,22 @@ struct step {
 	uint32_t unused;
 };
 
+/*
+ * The place of a job. Reservations only take hosts away, so a later job that is as large and as long, or more so, finds none before it. Of
+ * the jobs of one size and length, rounded down to powers of two, the latest place is kept.
+ */
+struct known_place {
+	uint64_t time, length;
+	uint32_t tasks; /* 0: there is none */
+};
+
+enum { SIZES = 32, LENGTHS = 64 };
+
 struct profile {
-	struct schedule *schedule;
 	struct step *step;
 	size_t steps;
+	struct known_place place[SIZES][LENGTHS];
+	unsigned sizes, shortest, longest; /* places are below so many sizes, and within these lengths */
 };
 
 /* Begins the profile with the ends of the running jobs. Returns 0, or -1. */
@@ -27,7 +39,7 @@ static int begin(struct profile *p, struct schedule *s, struct error *error)
 	size_t room = 2 * ((size_t)s->runs + s->waits) + 4;
 	if (!ends || array_grow(&s->profile, &s->profile_room, room, sizeof *p->step, error))
 		return -1;
-	*p = (struct profile){.schedule = s, .step = s->profile, .steps = 1};
+	*p = (struct profile){.step = s->profile, .steps = 1, .shortest = LENGTHS};
 	p->step[0] = (struct step){s->now, s->machine.unused};
 	for (uint32_t i = 0; i < s->runs && ends[i].end != UINT64_MAX; i++) {
 		struct step *last = &p->step[p->steps - 1];
@@ -45,13 +57,51 @@ static uint64_t end_of(uint64_t from, uint64_t length)
 	return length < UINT64_MAX - from ? from + length : UINT64_MAX;
 }
 
+static unsigned log_of(uint64_t number)
+{
+	return 63 - (unsigned)__builtin_clzll(number);
+}
+
+/* Returns the latest time before which a job cannot have a place, by those of others. */
+static uint64_t known_bound(const struct profile *p, uint32_t tasks, uint64_t length)
+{
+	uint64_t bound = 0;
+	for (unsigned a = 0; a <= log_of(tasks) && a < p->sizes; a++)
+		for (unsigned b = p->shortest; b <= log_of(length) && b <= p->longest; b++) {
+			const struct known_place *k = &p->place[a][b];
+			if (k->tasks && k->tasks <= tasks && k->length <= length && k->time > bound)
+				bound = k->time;
+		}
+	return bound;
+}
+
+static void keep_place(struct profile *p, uint32_t tasks, uint64_t length, uint64_t time)
+{
+	unsigned a = log_of(tasks), b = log_of(length);
+	struct known_place *k = &p->place[a][b];
+	p->sizes = a >= p->sizes ? a + 1 : p->sizes;
+	p->shortest = b < p->shortest ? b : p->shortest;
+	p->longest = b > p->longest ? b : p->longest;
+	if (!k->tasks || time >= k->time)
+		*k = (struct known_place){time, length, tasks};
+}
+
+/* Returns the last step that begins at a time or before it. */
+static size_t step_of(const struct profile *p, uint64_t time)
+{
+	size_t low = 0, high = p->steps;
+	while (high - low > 1) { /* step[low].from <= time */
+		size_t middle = (low + high) / 2;
+		*(p->step[middle].from <= time ? &low : &high) = middle;
+	}
+	return low;
+}
+
 /* Returns the earliest time, not before earliest, from which so many hosts are free for the length; UINT64_MAX: never. */
 static uint64_t find(const struct profile *p, uint32_t tasks, uint64_t earliest, uint64_t length)
 {
 	uint64_t from = UINT64_MAX;
-	for (size_t i = 0; i < p->steps; i++) {
-		if (i + 1 < p->steps && p->step[i + 1].from <= earliest)
-			continue;
+	for (size_t i = step_of(p, earliest); i < p->steps; i++) {
 		if (p->step[i].unused < tasks) {
 			from = UINT64_MAX;
 			continue;
@@ -67,13 +117,9 @@ static uint64_t find(const struct profile *p, uint32_t tasks, uint64_t earliest,
 /* Makes a step begin at the time. Returns its index; the number of steps if that is never. */
 static size_t split(struct profile *p, uint64_t time)
 {
-	size_t low = 0, high = p->steps;
+	size_t low = step_of(p, time);
 	if (time == UINT64_MAX)
 		return p->steps;
-	while (high - low > 1) { /* step[low].from <= time */
-		size_t middle = (low + high) / 2;
-		*(p->step[middle].from <= time ? &low : &high) = middle;
-	}
 	if (p->step[low].from == time)
 		return low;
 	memmove(p->step + low + 2, p->step + low + 1, (p->steps - low - 1) * sizeof *p->step);
@@ -111,7 +157,10 @@ static int pass(struct schedule *s, struct error *error)
 	for (uint32_t i = 0; i < s->waits && s->smallest[i] <= s->machine.unused; i++) {
 		uint32_t job = s->waiting[i], tasks = s->needs[job];
 		uint64_t length = s->estimate[job] ? s->estimate[job] : UINT64_MAX;
-		uint64_t time = find(&p, tasks, s->estimate[job] ? s->now : latest, length);
+		uint64_t bound = known_bound(&p, tasks, length), earliest = s->estimate[job] || bound > latest ? bound : latest;
+		uint64_t time = find(&p, tasks, earliest > s->now ? earliest : s->now, length);
+		if (s->estimate[job])
+			keep_place(&p, tasks, length, time);
 		latest = time > latest ? time : latest;
 		if (time != UINT64_MAX)
 			occupy(&p, tasks, time, length);

@@ -68,6 +68,9 @@ plot bandwidth orcs -n 1000 fattree324.dot
 plot engines orcs-compare -R minhop,updn,ftree,nue,dfsssp fattree:k=6,n=3
 plot latency orcs --engine packet --load 0.1:0.8:0.1 -R ftree fattree36_dor.dot
 
+# ---- queues.md: jobs over time
+plot queue orcs --engine flow -p queue:day.queue --scheduler easy fattree16.dot
+
 # ---- packets.md: the path of a packet
 cat >"$tmp/switch.svg" <<'EOT'
 <svg xmlns="http://www.w3.org/2000/svg" width="760" height="250" font-family="Helvetica,Arial,sans-serif" font-size="13">

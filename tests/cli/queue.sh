@@ -141,6 +141,31 @@ check "standard input" sh -c "orcs --engine flow -p queue:- --allocation random 
 check "graphs of every run" sh -c "printf '0 8 random:20\n0 4 nbody\n' >'$work/drawn' && orcs --engine flow -p 'queue:$work/drawn' -n 3 --raw --scheduler fcfs,sjf $tree"
 check "a workload by distances" says 0 '^0 ' sh -c "echo '0 8 local:9' | orcs --engine flow -p queue:- $tree"
 
+# ---- pictures and timeline
+own_font_cache
+pictured() { # COLOURS OPTION...
+	colours=$1
+	shift
+	orcs --quiet --engine flow -p $day --scheduler easy --plot "$work/plot.svg" -o /dev/null "$@" $tree &&
+		grep -q '>solver<' "$work/plot.svg" && [ "$(grep -o "fill *[:=] *'*rgb([^)]*)" "$work/plot.svg" | sort -u | wc -l)" -ge "$colours" ]
+}
+if have gnuplot; then
+	check "hosts x time" pictured 10
+	check "... with utilisation" grep -q '>waiting jobs<' "$work/plot.svg"
+	check "the hosts at a moment" pictured 4 --plot-at 10
+	check "... no job that has ended" sh -c "! grep -q '>train<' '$work/plot.svg'"
+else
+	skip "gnuplot is not installed: no pictures"
+fi
+timeline() {
+	orcs --quiet --engine flow -p $day --timeline "$work/timeline" --format json -o "$work/result" $tree
+	jq -s -e '(.[1].traceEvents | map(select(.cat == "job"))) as $rows | .[0].metrics.queue.jobs as $jobs |
+		($rows | length) == ([$jobs[].tasks] | add) and
+		([$rows[] | . as $row | $jobs[] | select(.id == $row.name) | [.start * 1e6 - $row.ts, (.end - .start) * 1e6 - $row.dur]] | flatten | all(fabs < 1e-3))' \
+		"$work/result" "$work/timeline"
+}
+check "the jobs of hosts in the timeline" timeline
+
 # ---- errors
 refused() { # PATTERN TEXT [OPTION...]
 	printf '%b' "$2" >"$work/bad"
@@ -184,6 +209,7 @@ check "the metric without a queue" says 2 'metric queue requires a queue of jobs
 check "metrics that would be mixed" says 2 'metric makespan would mix' orcs --engine flow -p $day --scheduler fcfs,easy --metric queue,makespan $tree
 check "a mapping of ranks" says 2 'omit --mapping' orcs --engine flow -p $day --mapping random $tree
 check "a precision of several" says 2 '^orcs: --precision cannot be combined' orcs --engine flow -p $day --scheduler fcfs,easy --precision 0.1 $tree
+check "a moment without a picture" says 2 "^orcs: --plot-at requires" orcs --engine flow -p $day --plot-at 3 $tree
 check "no length of bounded slowdowns" says 2 '^orcs: --bounded-slowdown is 0' orcs --engine flow -p $day --bounded-slowdown 0 $tree
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -39,7 +39,7 @@ def with_numbers(rng, word):
     """A name that ends with a colon has parameters."""
     if not word.endswith(":"):
         return word
-    return word + rng.choice(["1", "2", "3", "4", "8", "2,3", "4x4", "2x2x2", "1,2,3", "10,20,70", "x", "0", "fabric.dot", "trace", "goal"])
+    return word + rng.choice(["1", "2", "3", "4", "8", "2,3", "4x4", "2x2x2", "1,2,3", "10,20,70", "x", "0", "fabric.dot", "trace", "goal"] + ["jobs.queue", "log.swf"] * (word == "queue:"))
 
 
 def listed(kind):
@@ -73,6 +73,8 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],
     "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
     "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
+    "scheduler": ["fcfs", "easy", "conservative", "sjf", "fcfs,easy", "conservative,sjf,fcfs"], "allocation": ["linear", "random", "spread", "leaf", "leaf,random"],
+    "job-mapping": ["consecutive", "random", "random,consecutive"], "bounded-slowdown": TIMES, "plot-at": TIMES,
     "list": ["", "patterns", "engines", "nosuch"], "help": ["", "all", "packet", "nosuch"], "node-name-map": FILES, "sl2vl": FILES, "service-levels": FILES + ["0", "dfsssp", "lash", "torus-2qos"], "lmc": ["0", "1", "8"],
     "rails": ["separate", "merge", "1"],
     "checkpoint": ["out8"], "resume": ["nowhere", "fabric.dot"], "comment": STRANGE, "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
@@ -131,6 +133,9 @@ def make(rng, programs):
         words_ += ["--engine", rng.choice(VALUES["engine"])]
         if words_[1] == "packet" and rng.random() < 0.7:
             words_ += ["--load", rng.choice(VALUES["load"]), "--warmup=1us", "--measure=2us", "--drain=1us"]
+        if words_[1] == "flow" and rng.random() < 0.25:
+            words_ += ["-p", "queue:" + rng.choice(["jobs.queue", "jobs.queue", "log.swf", rng.choice(FILES)])]
+            words_ += ["--%s=%s" % (o, value(rng, o)) for o in rng.sample(["scheduler", "allocation", "job-mapping"], rng.choice([0, 1, 2]))]
     for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4, 6])):
         option = rng.choice(program.options)
         if option in SLOW and rng.random() < 0.9:
@@ -175,6 +180,8 @@ def prepare(programs, folder):
     write("levels", "0 2\n1 0\n")
     write("counters", "# Port extended counters: Lid 1 port 1 (CapMask: 0x5300)\nPortXmitData:....................7\n")
     write("failed", "S0_0\nS1_1:1\n")
+    write("jobs.queue", "0 2 shift:1 estimate=1 compute=1\n0 4 alltoall id=x bytes=1k\n1 1 null compute=2 estimate=3\n")
+    write("log.swf", "; a log\n1 0 -1 5 2 -1 -1 2 9 -1 1 1 1 1 1 1 -1 -1\n2 1 -1 2 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n")
     write("trace", "s 0 1 0 1000\nr 0 1 0 1000\nc 1 0.5\n")
     write("goal", "num_ranks 2\nrank 0 {\nl1: send 10b to 1 tag 0\n}\nrank 1 {\nl1: recv 10b from 0 tag 0\n}\n")
     write("cables", "H1 S1\nH2 S1\nH3 S2\nS1 S2 2\n")

@@ -693,8 +693,8 @@ TEST(kinds_are_described_and_tried)
 				tried = true;
 				assert_int_equal(kinds[k].drawn, workload->drawn);
 			}
-		if (workload->build && !tried && needs_parameters(workload) && !workload->count &&
-			!workload->queued) /* those of files have tests of their own */
+		if (workload->build && !workload->queued && !tried && needs_parameters(workload) &&
+			!workload->count) /* those of files have tests of their own */
 			check_seeds(spec_of(workload), workload->drawn);
 	}
 }
