@@ -218,7 +218,14 @@ static void make_times(struct job *job, uint32_t *levels, struct error *error)
 	uint32_t *host = array_create(job->placement.ranks, sizeof *host, error);
 	runs->name = o->pattern.spec;
 	runs->task = (struct workload_task){
-		.tasks = job->placement.ranks, .bytes = o->bytes, .sync = o->sync, .seed = o->seed, .processes = processes};
+		.tasks = job->placement.ranks,
+		.bytes = o->bytes,
+		.sync = o->sync,
+		.compute_scale = o->compute_scale,
+		.compute_none = o->compute_scale == 0,
+		.seed = o->seed,
+		.processes = processes,
+	};
 	runs->processes = o->runs < processes && o->precision <= 0 ? (unsigned)o->runs : processes;
 	if (host && !make_channels(job, error)) {
 		runs->setup.capacity = job->capacity;

@@ -82,8 +82,8 @@ static void check_engine(const struct options *o)
 {
 	const struct engine_terms *terms = &o->terms;
 	const struct given open[] = {{"--sync", o->sync}, {"--memory-capacity", o->memory > 0}, {"--timeline", o->timeline},
-		{"--flows", o->flows}, {"--precision", o->precision > 0}, {0}};
-	const struct given timed[] = {open[0], open[1], open[2], open[3], {0}};
+		{"--flows", o->flows}, {"--compute-scale", o->compute_scale >= 0}, {"--precision", o->precision > 0}, {0}};
+	const struct given timed[] = {open[0], open[1], open[2], open[3], open[4], {0}};
 	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
 	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
 		{"--serialise-sends", o->serialise_sends}, {"--print-pattern", o->print_pattern}, {0}};

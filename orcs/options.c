@@ -52,6 +52,7 @@ enum {
 	KEY_ENGINE,
 	KEY_BYTES,
 	KEY_SYNC,
+	KEY_COMPUTE_SCALE,
 	KEY_CAPACITY,
 	KEY_LATENCY,
 	KEY_MEMORY,
@@ -154,6 +155,7 @@ static const struct argp_option table[] = {
 	{"sync", KEY_SYNC, "level|data", OPTION_NO_USAGE,
 		"Start a level after the whole previous level (level), or each message as soon as its sender has received all messages of previous levels (data); default: that of the pattern",
 		0},
+	{"compute-scale", KEY_COMPUTE_SCALE, "X", OPTION_NO_USAGE, "Multiply the time of every computation by X [1]", 0},
 	{"timeline", KEY_TIMELINE, "FILE", OPTION_NO_USAGE, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", OPTION_NO_USAGE, "Write the messages of the first run as CSV", 0},
 	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE, "Write the traffic of link_use as counters of ports, as perfquery prints them",
@@ -312,6 +314,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ROUTES: o->routes = text; break;
 	case KEY_ENGINE: o->engine = read_engine(text); break;
 	case KEY_BYTES: o->bytes = (double)usage_size(program, "--bytes", text, 1); break;
+	case KEY_COMPUTE_SCALE:
+		if (!read_number(text, 0, 1e9, &o->compute_scale))
+			usage_error(program, "--compute-scale is '%s', not a number from 0 to 1e9 such as 0.5", text);
+		break;
 	case KEY_SYNC: o->sync = SYNC_LEVEL + (enum workload_sync)usage_choice(program, "--sync", text, syncs); break;
 	case KEY_CAPACITY: o->capacity = usage_rate(program, "--capacity", text); break;
 	case KEY_LATENCY: o->latency_text = text; break;
@@ -409,6 +415,7 @@ void options_parse(struct options *options, int argc, char **argv)
 		.level = -1,
 		.list = -1,
 		.multipath = -1,
+		.compute_scale = -1,
 		.seed = 1,
 		.checkpoint_seconds = 60,
 		.palette = palettes[0],

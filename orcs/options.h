@@ -59,6 +59,7 @@ struct options {
 	double latency;                 /* seconds; below 0: not given */
 	const char *latency_text;
 	enum workload_sync sync;
+	double compute_scale;                    /* below 0: not given */
 	const char *timeline, *flows, *counters; /* files; NULL: none */
 	const char *routing;                     /* -R; NULL: the fabric's own routes */
 	const char *routes;                      /* the file of source routes; NULL: none */

@@ -50,6 +50,9 @@ struct pattern {
 	bool drawn;   /* differs between runs */
 	bool ordered; /* its operations wait for one another; otherwise all begin at once */
 	bool near;    /* it needs the hops between tasks, which only engines that run graphs know */
+	/* Return these where they depend on the parameters; NULL: they do not. */
+	bool (*drawn_with)(const struct arg_value *args);
+	bool (*ordered_with)(const struct arg_value *args);
 	/* Returns the number of tasks, if the pattern determines it (grids, traces); NULL: the number of hosts, or as the user sets. */
 	int (*count)(const struct arg_value *args, uint32_t *tasks, struct error *error);
 	/* Estimates the number of messages, if few tasks and small parameters can give many; NULL: few. */

@@ -59,6 +59,7 @@
 	X(trace) \
 	X(goal) \
 	X(actions) \
+	X(iterate) \
 	X(jobs) \
 	X(uniform) \
 	X(nearest_neighbour) \

@@ -36,6 +36,7 @@ struct task_builder {
 	uint32_t level;
 	uint8_t priority;
 	double weight;
+	double scale;     /* of computations */
 	const char *file; /* of the lines; NULL: none */
 	uint32_t at;      /* current line */
 	uint32_t *line;   /* [operations] 0: none; NULL: no operation has one */

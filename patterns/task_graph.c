@@ -46,7 +46,7 @@ struct task_builder *task_builder_create(uint32_t tasks, struct error *error)
 	}
 	builder->graph->tasks = tasks;
 	builder->graph->levels = 1;
-	builder->weight = 1;
+	builder->weight = builder->scale = 1;
 	return builder;
 }
 
@@ -65,6 +65,16 @@ void task_builder_free(struct task_builder *builder)
 void task_builder_stop(struct task_builder *builder, const volatile sig_atomic_t *stop)
 {
 	builder->stop = stop;
+}
+
+void task_builder_scale(struct task_builder *builder, double scale)
+{
+	builder->scale = scale;
+}
+
+bool task_builder_goes_on(struct task_builder *builder)
+{
+	return builder_goes_on(builder);
 }
 
 bool builder_goes_on(struct task_builder *builder)
@@ -176,7 +186,7 @@ uint32_t task_message(struct task_builder *builder, uint32_t sender, uint32_t re
 
 uint32_t task_compute(struct task_builder *builder, uint32_t task, double seconds)
 {
-	return add(builder, OPERATION_COMPUTE, task, task, seconds);
+	return add(builder, OPERATION_COMPUTE, task, task, seconds * builder->scale);
 }
 
 uint32_t task_pause(struct task_builder *builder, uint32_t task, double seconds)

@@ -57,6 +57,12 @@ struct task_builder *task_builder_create(uint32_t tasks, struct error *error);
 /* Makes building end with an error when *stop is set; NULL: never. */
 void task_builder_stop(struct task_builder *builder, const volatile sig_atomic_t *stop);
 
+/* Sets the factor of the times of computations that are added from now on; 1 at first. */
+void task_builder_scale(struct task_builder *builder, double scale);
+
+/* Returns whether nothing has failed so far and no signal has arrived: long loops without operations must ask. */
+bool task_builder_goes_on(struct task_builder *builder);
+
 /* Returns 0 if everything has been added so far, otherwise -1; nothing more will then be added. */
 int task_builder_check(const struct task_builder *builder, struct error *error);
 

@@ -63,6 +63,8 @@ static bool is_drawn(const struct pattern_call *call)
 {
 	if (call->pattern->two)
 		return is_drawn(call->first) || is_drawn(call->second);
+	if (call->pattern->drawn_with)
+		return call->pattern->drawn_with(call->args.value);
 	return call->pattern->level ? call->pattern->run != NULL : call->pattern->drawn;
 }
 
@@ -73,7 +75,8 @@ bool workload_drawn(const struct workload_call *call)
 
 bool workload_ordered(const struct workload_call *call)
 {
-	return call->own->pattern->ordered;
+	const struct pattern *own = call->own->pattern;
+	return own->ordered_with ? own->ordered_with(call->own->args.value) : own->ordered;
 }
 
 /* ---- levels */
@@ -215,7 +218,7 @@ int workload_at_once(struct workload_call *call, const struct workload_task *tas
 		return pattern ? 0 : -1;
 	}
 	with_args.args = call->own->args.value;
-	if (own->messages && !own->ordered)
+	if (own->messages && !workload_ordered(call))
 		*messages = own->messages(&with_args);
 	return task_graph_fits(*messages, task->processes, error);
 }
@@ -236,6 +239,7 @@ static struct task_graph *make_graph(
 	if (!builder)
 		return NULL;
 	task_builder_stop(builder, task->stop);
+	task_builder_scale(builder, task->compute_scale > 0 ? task->compute_scale : task->compute_none ? 0 : 1);
 	if (!(levels ? build_pattern(levels, task, builder, error) : build_own(own, task, builder, error)))
 		return task_builder_end(builder, error);
 	task_builder_free(builder);

@@ -27,6 +27,8 @@ struct workload_task {
 	/* Returns the hops between the hosts of two tasks, for traffic that prefers near tasks; NULL: unknown. */
 	uint32_t (*distance)(const void *data, uint32_t task, uint32_t other);
 	const void *data;
+	double compute_scale;              /* factor of the times of computations; 0: 1, unless compute_none */
+	bool compute_none;                 /* computations take no time */
 	const volatile sig_atomic_t *stop; /* set by a signal: creating the graph then fails; NULL: never */
 	const struct arg_value *args;      /* in the order of the workload's table */
 };

@@ -29,7 +29,7 @@ static int build_groups(const struct workload_task *task, struct task_builder *b
 {
 	uint32_t tasks = task->tasks, size = (uint32_t)task->args[0].integer;
 	uint32_t *order = line_up(task, shuffle, error);
-	for (uint32_t i = 0; order && i < tasks; i++) {
+	for (uint32_t i = 0; order && i < tasks && task_builder_goes_on(builder); i++) {
 		uint32_t first = i / size * size, end = tasks - first < size ? tasks : first + size;
 		for (uint32_t j = first; j < end; j++)
 			if (j != i)
@@ -53,7 +53,7 @@ static int build_manyalltoall_random(const struct workload_task *task, struct ta
 static int build_bisection_all(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
 	uint32_t *order = line_up(task, true, error), half = task->tasks / 2;
-	for (uint32_t i = 0; order && i < half; i++)
+	for (uint32_t i = 0; order && i < half && task_builder_goes_on(builder); i++)
 		for (uint32_t j = half; j < task->tasks; j++) {
 			task_message(builder, order[i], order[j], task->bytes);
 			task_message(builder, order[j], order[i], task->bytes);
