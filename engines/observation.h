@@ -78,6 +78,7 @@ struct flow_shares {
 	struct histogram loads;        /* channels by number of messages */
 	double restricted;             /* bits/s: all messages at the rate of the slowest */
 	double non_restricted;         /* each message at the equal share of its bottleneck */
+	double mean_use;               /* mean over all channels of messages / capacity, in s/bit */
 	double alone;                  /* mean over the messages of that share, as a share of what the slower of a message's host links
 				  carries alone; NAN: all capacities are equal, or loads are split */
 	double max_min;                /* max-min fair */

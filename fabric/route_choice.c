@@ -161,13 +161,25 @@ static int go(struct route_choice *m, struct draw *draw, uint32_t node, uint32_t
 	return 0;
 }
 
+/* Finds the source routes of a pair in the current run. */
+static bool find_routes(const struct route_choice *m, uint32_t source, uint32_t destination, uint64_t *first, uint64_t *end)
+{
+	const struct source_routes *routes = m->setup.routes;
+	struct source_demand *demand = routes ? routes->demand : NULL;
+	if (demand && demand->begin && demand->run != m->run) {
+		demand->begin(demand, m->run);
+		demand->run = m->run;
+	}
+	return routes && source_routes_find(routes, source, destination, first, end);
+}
+
 int route_choice_route(struct route_choice *m, uint32_t source, uint32_t destination)
 {
 	const uint32_t *host_node = m->setup.fabric->host_node;
 	struct draw draw = draw_start(m, source, destination);
 	uint64_t first, end;
 	m->count = 0;
-	if (m->setup.routes && source_routes_find(m->setup.routes, source, destination, &first, &end)) {
+	if (find_routes(m, source, destination, &first, &end)) {
 		if (m->setup.mode == MULTIPATH_RANDOM)
 			first += draw_share(&draw, m->setup.routes->share + first, end - first);
 		m->count = source_routes_channels(m->setup.routes, source, destination, first, m->channel);
@@ -302,7 +314,7 @@ int route_choice_spread(struct route_choice *m, uint32_t source, uint32_t destin
 	uint64_t first, end;
 	int failed = 0;
 	m->count = 0;
-	if (m->setup.routes && source_routes_find(m->setup.routes, source, destination, &first, &end))
+	if (find_routes(m, source, destination, &first, &end))
 		spread_routes(m, source, destination, first, end);
 	else if (m->vias)
 		failed = spread_vias(m, source, destination);

@@ -17,6 +17,9 @@ struct source_routes;
 struct source_demand {
 	/* As source_routes_find(); set->route, start, share and channel may move. */
 	bool (*find)(struct source_demand *demand, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to);
+	/* Begins a run, whose number it can draw by; NULL: routes are the same in all runs. */
+	void (*begin)(struct source_demand *demand, uint64_t run);
+	uint64_t run; /* the last run that began, 0 at first */
 	void (*free)(struct source_demand *demand);
 	struct source_routes *set;
 	struct error error; /* out of memory */

@@ -50,6 +50,26 @@ static const struct metric *find_metric(const char *name, struct error *error)
 	return NULL;
 }
 
+/* Extends the parameters of a metric by flags of its own that follow after commas, and moves rest past them. */
+static void join_flags(const struct metric *metric, const char *text, char **rest)
+{
+	bool more = text && metric && metric->args;
+	while (more && *rest) {
+		size_t length = strcspn(*rest, ",");
+		more = false;
+		for (const struct arg *arg = metric->args; arg->type != ARG_END; arg++)
+			more |= arg->type == ARG_FLAG && strlen(arg->key) == length && !memcmp(arg->key, *rest, length);
+		if (!more)
+			break;
+		(*rest)[-1] = ',';
+		*rest += length;
+		if (**rest)
+			*(*rest)++ = '\0';
+		else
+			*rest = NULL;
+	}
+}
+
 int metrics_parse(const char *list, struct metric_call *calls, struct error *error)
 {
 	char *copy = strdup(list), *rest = copy;
@@ -59,6 +79,7 @@ int metrics_parse(const char *list, struct metric_call *calls, struct error *err
 	while (rest && !error->status) {
 		char *text = strsep(&rest, ","), *name = strsep(&text, ":");
 		const struct metric *metric = find_metric(name, error);
+		join_flags(metric, text, &rest);
 		for (int i = 0; metric && i < count; i++)
 			if (calls[i].metric == metric)
 				error_set(error, STATUS_USAGE, "metric '%s' is given twice; name each metric once", name);

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { RESTRICTED, NON_RESTRICTED, MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, FAIRNESS, HOSTS, PORTS, ALONE, NUMBERS };
+enum { RESTRICTED, NON_RESTRICTED, MAX_MIN, FLOWS, UNROUTABLE, MEAN_HOPS, MAX_LOAD, FAIRNESS, HOSTS, PORTS, ALONE, MEAN_LOAD, NUMBERS };
 
 static const struct arg throughput_args[] = {
 	{"simple", ARG_FLAG, NULL, 0, 0, "omit the max-min rates, which take most of the time and memory"},
+	{"inrflow", ARG_FLAG, NULL, 0, 0, "add the non-restricted throughput of INRFlow: messages / mean load of all channels"},
 	{.type = ARG_END},
 };
 
@@ -36,6 +37,7 @@ static int throughput_flow(struct metric_call *call, const struct observation *s
 	numbers[HOSTS] = seen->fabric->hosts;
 	numbers[PORTS] = count_ports(seen->fabric);
 	numbers[ALONE] = s->alone;
+	numbers[MEAN_LOAD] = s->mean_use > 0 ? (double)s->messages / s->mean_use : 0;
 	return 0;
 }
 
@@ -52,7 +54,7 @@ static void finish_rate(
 
 static int throughput_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	(void)call, (void)error;
+	(void)error;
 	finish_number(samples, FLOWS, "flows", "flows", result);
 	finish_number(samples, UNROUTABLE, "unroutable", NULL, result);
 	finish_number(samples, MEAN_HOPS, "mean_hops", "mean length of routes, channels", result);
@@ -64,6 +66,11 @@ static int throughput_finish(const struct metric_call *call, const struct sample
 	if (!isnan(mean_number(samples, ALONE)))
 		finish_number(
 			samples, ALONE, "non_restricted_share", "mean share of what the two ends of a message could carry alone", result);
+	if (call->args.value[1].integer)
+		finish_rate(samples, MEAN_LOAD,
+			(const char *const[]){
+				"non_restricted_inrflow", "non_restricted_inrflow_per_host", "non_restricted_inrflow_per_port"},
+			(const char *const[]){"non-restricted throughput of INRFlow, bits/s", "for each host", "for each port"}, result);
 	finish_rate(samples, MAX_MIN, (const char *const[]){"max_min", "max_min_per_host", "max_min_per_port"},
 		(const char *const[]){"max-min fair throughput, bits/s", "for each host", "for each port"}, result);
 	bool fair = !isnan(mean_number(samples, FAIRNESS));

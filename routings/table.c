@@ -33,6 +33,9 @@
 	X(min) \
 	X(own) \
 	X(valiant) \
+	X(valiant_group) \
+	X(smodk) \
+	X(updown) \
 	X(ksp) \
 	X(allpath)
 

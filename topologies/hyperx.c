@@ -172,7 +172,8 @@ static void hyperx_name(const struct topology *topology, bool host, uint32_t nod
 {
 	const struct hyperx *x = topology->data;
 	uint32_t at = direct_node(topology, host, node);
-	bool binary = x->axes > DIMENSIONS_MAX; /* a large hypercube uses its number, as the name would otherwise be too long */
+	enum { AXES_NAMED = 8 };
+	bool binary = x->axes > AXES_NAMED; /* a large hypercube uses its number, as the name would otherwise be too long */
 	for (uint32_t i = 0; i < (binary ? 1 : x->axes); i++)
 		text = put_number(text, i ? '_' : host ? 'H' : 'S', binary ? at : coordinate(&x->axis[i], at));
 	direct_name_end(topology, host, node, text);

@@ -42,6 +42,7 @@
 	X(bcn) \
 	X(gqstar) \
 	X(swcube) \
+	X(stellar) \
 	X(graph)
 
 #define DECLARE(name) extern const struct topology_kind topology_##name;
@@ -60,10 +61,20 @@ static const struct topology_kind *find_name(const char *spec)
 	return NULL;
 }
 
+static const char stellar_key[] = "stellar:";
+
+/* Returns the base of a stellar specification, which can be one itself; of others the specification. */
+static const char *base_of(const char *spec)
+{
+	while (!strncmp(spec, stellar_key, sizeof stellar_key - 1))
+		spec += sizeof stellar_key - 1;
+	return spec;
+}
+
 /* Returns the beginning of the inner part of OUTER/INNER: after a slash, with a letter; NULL if there is none. */
 static const char *inner_of(const char *spec)
 {
-	if (!strncmp(spec, "graph:", 6)) /* a path */
+	if (!strncmp(base_of(spec), "graph:", 6)) /* a path */
 		return NULL;
 	spec += spec_name_length(spec);
 	while ((spec = strchr(spec, '/'))) {
@@ -79,7 +90,7 @@ static const char parallel_key[] = "parallel=";
 /* Returns the position of parallel=N in a specification; NULL if there is none. */
 static const char *parallel_of(const char *spec)
 {
-	if (!strncmp(spec, "graph:", 6))
+	if (!strncmp(base_of(spec), "graph:", 6))
 		return NULL;
 	for (const char *at = spec; (at = strstr(at, parallel_key)); at++)
 		if (at > spec && strchr(":,", at[-1]))
@@ -136,6 +147,8 @@ int topology_files(const char *spec, struct files *files, struct error *error)
 {
 	struct error own = {0}; /* errors of an invalid specification */
 	struct arg_values args;
+	if (find_innermost(&spec) == &topology_stellar)
+		spec = base_of(spec);
 	if (find_innermost(&spec) != &topology_graph || !strchr(spec, ':'))
 		return 0;
 	if (!args_parse(&args, topology_graph.args, strchr(spec, ':') + 1, "topology", topology_graph.name, &own))

@@ -338,6 +338,7 @@ enum run_status flow_share(struct flow_engine *e, const struct task_graph *graph
 			shares->max_load = s.load[c];
 		if (histogram_add(&e->loads, round(s.load[c] * 1e6) / 1e6, 1, error))
 			ending = RUN_FAILED;
+		shares->mean_use += s.capacity[c] > 0 ? s.load[c] / s.capacity[c] / channels : 0;
 		s.load[c] = s.load[c] > 0 ? s.capacity[c] / s.load[c] : INFINITY;
 		least = s.load[c] < least ? s.load[c] : least;
 	}

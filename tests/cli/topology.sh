@@ -178,6 +178,7 @@ for spec in twisted:3x3x2 twisted:3x3x2,degree=2,jump=1:2:0 twisted:4x4,jump=1:2
 	debruijn:d=2,n=3,oneway debruijn:d=4,n=1 dpillar:n=4,k=3 dpillar:n=6,k=2 dcell:n=2,k=3 \
 	dcell:n=4,k=1 ficonn:n=4,k=2 ficonn:n=2,k=3 ficonn:n=6,k=0 hcn:a=3,b=0,h=2 hcn:a=2,b=1,h=3 hcn:a=4,b=1,h=1 bcn:a=2,b=1,h=2,gamma=0 \
 	bcn:a=2,b=2,h=2,gamma=1 bcn:a=3,b=1,h=1,gamma=1 gqstar:k=2,n=3 gqstar:k=3,n=2 swcube:k=2,n=4 swcube:k=3,n=3 "graph:$work/edges" \
+	stellar:torus:4x3,hosts=direct stellar:hyperx:3x3,hosts=2 stellar:fattree:k=2,n=2 stellar:dragonfly:p=1,a=3,h=1 stellar:ring:4,hosts=direct \
 	fullmesh:4,parallel=3 torus:4x3,hosts=2,parallel=2 fattree:k=2,n=3,parallel=2 star:4,parallel=2 bcube:n=2,k=2,parallel=2 \
 	ring:5,parallel=3,hosts=direct leafspine:leaves=4,spines=3,hosts=2,rails=2,parallel=2 torus:3x3/fullmesh:4,hosts=2 \
 	torus:3x4/ring:3,hosts=direct star:4/ring:3 mesh:3x2/star:3 hypercube:3/fattree:k=2,n=2 fattree:k=2,n=2/fullmesh:2,parallel=2 \

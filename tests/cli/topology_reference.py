@@ -496,6 +496,26 @@ def nested(outer, inner, owners):
     return graph
 
 
+def stellar(base):
+    """The base's switches (hosts, if it has none), each with a host of its own for every cable, joined to the host of the cable's other end."""
+    nodes = base.switches or base.hosts
+    number = {node: i for i, node in enumerate(nodes)}
+    ends = {v: [(v, w) for w in base.ports[v] if w in number] for v in nodes}
+    pairs, hosts, name = {}, [], {v: "S%d" % i for v, i in number.items()}
+    for v in nodes:
+        for i, end in enumerate(ends[v]):
+            hosts.append((v, "cable", i))
+            name[hosts[-1]] = "H%d_%d" % (number[v], i)
+            pairs.setdefault(end, []).append(hosts[-1])  # the n-th cable from v to w is the n-th from w to v
+    graph = Graph(hosts, nodes, name, None)
+    for host in hosts:
+        graph.join(host, host[0])
+    for (v, w), several in pairs.items():
+        for host, peer in zip(several, pairs[w, v]):
+            graph.ports[host].append(peer)
+    return graph
+
+
 def numbers(text, count):
     parts = [int(part) for part in text.split(":")]
     return parts * count if len(parts) == 1 else parts
@@ -503,6 +523,8 @@ def numbers(text, count):
 
 def build(spec, is_outer=False):
     """Split at the slash that a letter follows: specifications of trees have slashes before digits."""
+    if spec.startswith("stellar:"):
+        return stellar(build(spec[len("stellar:"):]))
     for i, letter in enumerate(spec):
         if letter == "/" and spec[i + 1].isalpha() and not spec.startswith("graph:"):
             inner = build(spec[i + 1:])

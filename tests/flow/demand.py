@@ -4,6 +4,7 @@ demand.py graph SEED: writes a random graph: hosts with one or two links, parall
 demand.py pairs SEED HOSTS COUNT: writes COUNT random pairs of ranks as a pattern.
 demand.py check ENGINE GRAPH PAIRS RESULT: compares the loads and hops of ENGINE (bfs, ecmp with all routes, or ksp:K with all routes).
 demand.py delivered GRAPH PAIRS FAILED RESULT: compares the delivered share by bfs with failed cables (FAILED: what orcs -v lists).
+demand.py mirror|up_down TABLES ROUTES, by_group ROUTES GROUPS: source routes of smodk, updown, valiant-group.
 """
 import heapq
 import json
@@ -176,6 +177,86 @@ def delivered(graph, pairs, failed, result):
         sys.exit("delivered is %r, not %d of %d" % (got["delivered"], arrived, total))
 
 
+def read_routes(path):
+    """The routes of a file of orcs-route, as lists of nodes, by pair."""
+    routes = {}
+    for line in open(path):
+        if line.strip() and line[0] != "#":
+            nodes = re.sub(r"\[[^]]*\]", "", line.split(None, 1)[1].strip()).split(",")
+            routes.setdefault((nodes[0], nodes[-1]), []).append(nodes)
+    return routes
+
+
+def follow_tables(path):
+    """The routes of a routed graph, by its forwarding sets."""
+    out, hosts = {}, []
+    for line in open(path).read().replace('"', "").splitlines():
+        edge = re.match(r"\s*(\w+) -> (\w+)", line)
+        node = re.match(r"\s*(H\w+)(?: \[.*)?;", line)
+        if edge:
+            listed = re.search(r"comment=([^\]\s]*)", line)
+            out.setdefault(edge.group(1), []).append((edge.group(2), listed.group(1).split(",") if listed else []))
+        elif node:
+            hosts.append(node.group(1))
+    routes = {}
+    for s in hosts:
+        for d in hosts:
+            nodes = [s]
+            while nodes[-1] != d:
+                nodes.append(next((b for b, to in out[nodes[-1]] if d in to), None) or next(b for b, to in out[nodes[-1]] if to == ["*"]))
+            routes[s, d] = nodes
+    if not routes:
+        sys.exit("%s has no hosts" % path)
+    return routes
+
+
+def mirror(tables, routes):
+    """S-mod-K is D-mod-K backwards."""
+    forth, back = follow_tables(tables), read_routes(routes)
+    for (s, d), nodes in forth.items():
+        if s != d and back[d, s] != [nodes[::-1]]:
+            sys.exit("from %s to %s: %r, not %r backwards" % (d, s, back[d, s], nodes))
+
+
+def up_down(tables, routes, turns):
+    """As long as by D-mod-K, first up then down; in turns the ports up of a switch differ by one route, otherwise all are used."""
+    forth, got, ups = follow_tables(tables), read_routes(routes), {}
+    level = lambda node: 0 if node[0] == "H" else int(node[1:].split("_")[0])
+    for (s, d), nodes in forth.items():
+        if s == d:
+            continue
+        (route,) = got[s, d]
+        levels = [level(n) for n in route]
+        top = levels.index(max(levels))
+        if len(route) != len(nodes) or levels != sorted(levels[:top]) + sorted(levels[top:], reverse=True) or len(set(route)) != len(route):
+            sys.exit("from %s to %s: %r" % (s, d, route))
+        for a, b in zip(route[:top], route[1:top + 1]):
+            ups.setdefault(a, {}).setdefault(b, 0)
+            ups[a][b] += 1
+    for node, uses in ups.items():
+        if node[0] == "S" and (max(uses.values()) - min(uses.values()) > 1 if turns == "turns" else len(uses) < 2):
+            sys.exit("%s: %r" % (node, uses))
+
+
+def by_group(routes, groups):
+    """At most three groups, one cable between two in a row, and every group as likely as any other."""
+    count, other = 0, 0
+    for (s, d), (nodes,) in read_routes(routes).items():
+        visited = []
+        for n in nodes:
+            g = int(re.findall(r"\d+", n)[0])
+            if not visited or visited[-1] != g:
+                visited.append(g)
+        if len(visited) > 3 or len(set(visited)) < len(visited) - (visited[0] == visited[-1] and len(visited) > 1):
+            sys.exit("from %s to %s: groups %r" % (s, d, visited))
+        if visited[0] != visited[-1]:
+            count += 1
+            other += len(visited) == 3
+    wanted = (int(groups) - 2) / int(groups)
+    if abs(other / count - wanted) > 4 * (wanted * (1 - wanted) / count) ** 0.5:
+        sys.exit("%d of %d routes take another group, not %g" % (other, count, wanted))
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "graph":
         write_graph(int(sys.argv[2]))
@@ -184,6 +265,8 @@ if __name__ == "__main__":
         for _ in range(int(sys.argv[4])):
             a, b = rng.sample(range(int(sys.argv[3])), 2)
             print(0, a, b)
+    elif sys.argv[1] in ("mirror", "up_down", "by_group"):
+        {"mirror": mirror, "up_down": up_down, "by_group": by_group}[sys.argv[1]](*sys.argv[2:])
     elif sys.argv[1] == "delivered":
         delivered(*sys.argv[2:6])
     else:

@@ -25,7 +25,7 @@ same() {
 	graph=$2
 	shift 2
 	case $engine in
-	ksp* | allpath*)
+	ksp* | allpath* | smodk | updown* | valiant-group)
 		orcs-route --quiet --allow-unreachable --seed 5 --routes "$work/routes" "$engine" "$graph" -o "$work/tables.dot" || return 1
 		result "$work/tables.dot" --seed 5 --routes "$work/routes" "$@" >"$work/tables.json"
 		;;
@@ -110,6 +110,38 @@ done
 orcs-topology jellyfish:12,6,3 -o "$work/t.dot"
 check "ecmp in both phases" same valiant:ecmp "$work/t.dot" -p random:100 --metric throughput --unroutable drop
 
+# ---- routes pair by pair
+if have python3; then
+	for spec in fattree:k=3,n=3 thintree:4,2,3 xgft:2,3:2:2,2:2:3 fattree:k=4,n=2; do
+		orcs-topology $spec -o "$work/t.dot" 2>"$work/said" || continue
+		orcs-route --quiet dmodk "$work/t.dot" -o "$work/x.dot"
+		orcs-route --quiet --routes "$work/routes" smodk "$work/t.dot" -o /dev/null
+		check "smodk on $spec" python3 tests/flow/demand.py mirror "$work/x.dot" "$work/routes"
+		for rule in random roundrobin; do
+			turns=turns
+			[ $rule = random ] && turns=chance
+			orcs-route --quiet --routes "$work/routes" updown:$rule "$work/t.dot" -o /dev/null
+			check "updown:$rule on $spec" python3 tests/flow/demand.py up_down "$work/x.dot" "$work/routes" $turns
+		done
+		for engine in smodk updown:random; do
+			check "$engine on $spec: routes" same $engine "$work/t.dot" -p random:200 --metric throughput,fct
+		done
+	done
+	no_mirror() {
+		orcs-route --quiet --routes "$work/routes" updown:random "$work/t.dot" -o /dev/null
+		! python3 tests/flow/demand.py mirror "$work/x.dot" "$work/routes" && ! python3 tests/flow/demand.py up_down "$work/x.dot" "$work/routes" turns
+	}
+	check "other routes are noticed" no_mirror
+	orcs-topology dragonfly:p=2,a=4,h=2 -o "$work/t.dot"
+	orcs-route --quiet --routes "$work/routes" valiant-group "$work/t.dot" -o /dev/null
+	check "valiant-group" python3 tests/flow/demand.py by_group "$work/routes" 9
+	check "valiant-group: routes" same valiant-group "$work/t.dot" -p random:200 --metric throughput,fct
+fi
+check "no tree" says 3 "smodk needs a fat tree" orcs --engine flow -R smodk -p shift:1 torus:4
+check "no dragonfly" says 3 "valiant-group needs a dragonfly" orcs --engine flow -R valiant-group -p shift:1 torus:4
+check "no rule" says 2 "unknown rule for ports up" orcs --engine flow -R updown:left -p shift:1 tree:4,2
+check "source routes" says 2 "computes source routes" orcs-route smodk tree:4,2
+
 # ---- long paths: distances beyond 254 channels
 awk 'BEGIN { print "digraph d {"; n = 700
 	for (i = 0; i < n; i++) printf "S%d [type=\"switch\"];\n", i
@@ -138,9 +170,10 @@ check "nor with ties broken by chance" orcs $flow -R dor:ties=random -p random:1
 check "processes alike" sh -c "orcs $flow -R valiant:ecmp -p random:500 --multipath random -n 4 jellyfish:20,6,3 >'$work/1' &&
 	mpirun --allow-run-as-root --oversubscribe -np 2 '$bin/orcs' $flow -R valiant:ecmp -p random:500 --multipath random -n 4 jellyfish:20,6,3 >'$work/2' &&
 	sed -i 's/\"command\":[^]]*\],//' '$work/1' '$work/2' && cmp '$work/1' '$work/2'"
-for engine in ksp:3 dor valiant; do
+for engine in ksp:3 dor updown:roundrobin valiant-group; do
 	spec=dragonfly:p=2,a=4,h=2
 	[ $engine = dor ] && spec=torus:4x4,hosts=2
+	[ $engine = updown:roundrobin ] && spec=thintree:4,2,3
 	check "processes alike: $engine" sh -c "orcs $flow -R $engine -p random:500 -n 4 $spec >'$work/1' &&
 		mpirun --allow-run-as-root --oversubscribe -np 2 '$bin/orcs' $flow -R $engine -p random:500 -n 4 $spec >'$work/2' &&
 		sed -i 's/\"command\":[^]]*\],//' '$work/1' '$work/2' && cmp '$work/1' '$work/2'"

@@ -115,6 +115,17 @@ check "one root, drawn" roots
 check "no such root" says 2 "ROOT is 'some', not a task from 0, or 'random'" $flow -p alltoone:some star:4
 check "more than all" says 2 'percent' $flow -p hotregion:10,100 star:4
 
+# ---- INRFlow's non-restricted throughput: flows / mean load = channels / mean hops, in link rates
+channels_by_hops() {
+	$flow -p random:500 --metric throughput:simple,inrflow --format json "$1" >"$work/json" &&
+		jq -e '(.metrics.throughput.non_restricted_inrflow - 1e10 * .fabric.channels / .metrics.throughput.mean_hops | fabs) < 1' "$work/json"
+}
+for fabric in torus:4x4x4,hosts=direct fattree:k=4,n=3 dragonfly:p=2,a=4,h=2; do
+	check "channels by hops on $fabric" channels_by_hops $fabric
+done
+check "ours is beside" is 160e9 1 throughput.non_restricted --metric throughput:simple,inrflow -p shift:4 fattree:k=4,n=2
+check "of a permutation in a full tree" is 160e9 1 throughput.non_restricted_inrflow --metric throughput:inrflow -p shift:4 fattree:k=4,n=2
+
 # ---- signals while a graph is built
 interrupted() {
 	$flow -p "$1" fattree:40,3 >"$work/out" 2>&1 &
