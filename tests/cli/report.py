@@ -362,6 +362,11 @@ def in_print(browser_, path):
         state = page.run("[getComputedStyle(document.documentElement).backgroundColor, [...document.querySelectorAll('button, input, select, nav')]"
                          ".filter(e => e.offsetParent && !e.closest('th')).length]")
         assert state == ["rgb(255, 255, 255)", 0], state
+        # Chromium repeats a head on the next sheet unless something in it has a box that cannot be divided.
+        paper = page.run("[[...new Set([...document.querySelectorAll('thead button')].map(e => getComputedStyle(e).display))],"
+                         "[...document.querySelectorAll('figure svg')].filter(e => getComputedStyle(e).maxHeight == 'none').length,"
+                         "[...document.querySelectorAll('figure.long')].length]")
+        assert paper[0] == ["contents"] and paper[1] == paper[2], paper
 
 
 def looks(browser_, path, dark):

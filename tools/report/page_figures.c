@@ -9,10 +9,14 @@
 #include "tools/report/html.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Of a figure, in pixels: the column of the page without its edges. */
 static const double width = 1270;
+
+/* On paper: its width in pixels, and the height, by the width, up to which a picture is made to fit on a sheet. */
+static const double paper_width = 1047, paper_ratio = 0.75;
 
 /* A stage with more cells shows its worst blocks only; the page opens the others. */
 enum { SQUARE_SWITCHES_MOST = 64, BLOCKS_MOST = 24, CELLS_MOST = 50000 };
@@ -26,13 +30,19 @@ bool page_has_matrices(const struct fabric_report *report)
 	return report->scene.blocks.stages && (!own || switches <= SQUARE_SWITCHES_MOST);
 }
 
+/* Returns whether a picture as wide as a sheet of paper on its side is much taller than that: it is divided rather than made small. */
+static bool is_long(const struct svg *svg)
+{
+	return svg->height > paper_ratio * fmax(svg->width, paper_width);
+}
+
 /* Writes a picture as a figure; an empty one not at all. */
 static int write_figure(FILE *file, struct svg *svg, const char *title, const char *attributes, struct error *error)
 {
 	fflush(svg->file);
 	if (!svg->length)
 		return 0;
-	fprintf(file, "<figure%s>\n", attributes);
+	fprintf(file, "<figure%s%s>\n", attributes, is_long(svg) ? " class=\"long\"" : "");
 	int failed = svg_end(svg, file, title, "", error);
 	fputs("</figure>\n", file);
 	return failed;
