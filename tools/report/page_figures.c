@@ -48,7 +48,30 @@ static int write_figure(FILE *file, struct svg *svg, const char *title, const ch
 	return failed;
 }
 
-int page_where(FILE *file, const struct fabric_report *report, struct error *error)
+/* Draws the overview; the script is told of its cells, if they are of cables. */
+static int write_overview(FILE *file, const struct scene *scene, FILE *places, struct error *error)
+{
+	char *blocks = NULL;
+	size_t size = 0;
+	const struct svg_places cells = {open_memstream(&blocks, &size), &scene->cables};
+	struct svg svg;
+	if (!cells.file)
+		return error_set(error, STATUS_IO, "out of memory");
+	int failed = svg_init(&svg, error);
+	svg.places = &cells;
+	failed = failed || overview_draw(&svg, scene, width, error);
+	if (fclose(cells.file) && !failed)
+		failed = error_set(error, STATUS_IO, "out of memory");
+	if (!failed && size)
+		fprintf(places, "{\"matrix\":\"where\",\"blocks\":[%s]}", blocks);
+	failed = failed || write_figure(file, &svg, "Where the load is",
+				   size ? " data-matrix=\"where\" aria-label=\"Where the load is\"" : "", error);
+	svg_clear(&svg);
+	free(blocks);
+	return failed;
+}
+
+int page_where(FILE *file, const struct fabric_report *report, FILE *places, struct error *error)
 {
 	const struct scene *scene = &report->scene;
 	struct svg svg;
@@ -58,11 +81,8 @@ int page_where(FILE *file, const struct fabric_report *report, struct error *err
 			 write_figure(file, &svg, "The tree, folded to boxes", "", error);
 		svg_clear(&svg);
 	}
-	if (!failed && overview_kind(scene) != OVERVIEW_NONE) {
-		failed = svg_init(&svg, error) || overview_draw(&svg, scene, width, error) ||
-			 write_figure(file, &svg, "Where the load is", "", error);
-		svg_clear(&svg);
-	}
+	if (!failed && overview_kind(scene) != OVERVIEW_NONE)
+		failed = write_overview(file, scene, places, error);
 	return failed ? -1 : 0;
 }
 
