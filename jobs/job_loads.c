@@ -78,16 +78,27 @@ static void keep_level(struct job_loads *job, struct machine_loads *m, uint32_t 
 	}
 }
 
+/* Lists the words that are not 0: jobs of a few hosts use few channels of a large fabric. */
+static void list_words(struct job_loads *job, size_t words, struct error *error)
+{
+	for (size_t i = 0; i < words; i++)
+		job->words += job->used[i] != 0;
+	job->word = array_create(job->words, sizeof *job->word, error);
+	job->words = 0;
+	for (size_t i = 0; i < words && job->word; i++)
+		if (job->used[i])
+			job->word[job->words++] = (uint32_t)i;
+}
+
 int job_loads_find(struct job_loads *job, struct machine_loads *loads, const uint32_t *host, uint32_t hosts,
 	const struct pattern_request *request, struct error *error)
 {
-	*job = (struct job_loads){.hosts = hosts, .host = host, .used = array_create(loads->words, sizeof *job->used, error)};
-	if (error->status)
-		return -1;
+	*job = (struct job_loads){.hosts = hosts, .host = host};
 	if (hosts < 2)
 		return 0;
+	job->used = array_create(loads->words, sizeof *job->used, error);
 	job->call = pattern_create(request, hosts, error);
-	if (!job->call || pattern_run(job->call, 0, error))
+	if (!job->used || !job->call || pattern_run(job->call, 0, error))
 		return -1;
 	uint64_t levels = pattern_levels(job->call);
 	job->level = array_create(levels, sizeof *job->level, error);
@@ -100,6 +111,8 @@ int job_loads_find(struct job_loads *job, struct machine_loads *loads, const uin
 		if (counting.pairs)
 			keep_level(job, loads, counting.touched, l, error);
 	}
+	if (!error->status)
+		list_words(job, loads->words, error);
 	return error->status ? -1 : 0;
 }
 
@@ -113,6 +126,7 @@ void job_loads_clear(struct job_loads *job)
 	free(job->level);
 	free(job->load);
 	free(job->used);
+	free(job->word);
 	*job = (struct job_loads){0};
 }
 
@@ -289,11 +303,12 @@ uint64_t time_beside(struct machine_loads *loads, const struct job_loads *job, c
 	return time;
 }
 
-uint32_t shared_channels(const struct machine_loads *loads, const struct job_loads *a, const struct job_loads *b)
+uint32_t shared_channels(const struct job_loads *a, const struct job_loads *b)
 {
+	const struct job_loads *few = a->words < b->words ? a : b, *other = few == a ? b : a;
 	uint32_t count = 0;
-	for (size_t i = 0; i < loads->words; i++)
-		count += (uint32_t)__builtin_popcountll(a->used[i] & b->used[i]);
+	for (uint32_t i = 0; i < few->words; i++)
+		count += (uint32_t)__builtin_popcountll(few->used[few->word[i]] & other->used[few->word[i]]);
 	return count;
 }
 

@@ -26,7 +26,9 @@ struct job_loads {
 	uint64_t *level;           /* [levels] their numbers in the pattern */
 	struct level_loads *load;  /* [levels] */
 	uint64_t messages;         /* of all levels */
-	uint64_t *used;            /* a bit for each channel that some route uses */
+	uint64_t *used;            /* a bit for each channel that some route uses; NULL: there is no route */
+	uint32_t *word;            /* [words] the indices of the words of used that are not 0 */
+	uint32_t words;
 };
 
 struct machine_loads {
@@ -80,7 +82,7 @@ void times_together(struct machine_loads *loads, uint64_t *time);
 uint64_t time_beside(struct machine_loads *loads, const struct job_loads *job, const struct job_loads *other);
 
 /* Returns the number of channels that routes of both use. */
-uint32_t shared_channels(const struct machine_loads *loads, const struct job_loads *a, const struct job_loads *b);
+uint32_t shared_channels(const struct job_loads *a, const struct job_loads *b);
 
 /* Calls take() with each pair of ranks of a job's level whose route uses the channel. Returns how many there are. */
 uint32_t pairs_over(struct machine_loads *loads, const struct job_loads *job, uint32_t level, uint32_t channel,

@@ -22,7 +22,7 @@ static int find_pairs(struct job_result *result, struct machine_loads *loads, st
 	for (uint32_t a = 0; a < loads->jobs; a++)
 		for (uint32_t b = a + 1; b < loads->jobs; b++) {
 			const struct job_loads *x = &loads->job[a], *y = &loads->job[b];
-			uint32_t shared = shared_channels(loads, x, y);
+			uint32_t shared = shared_channels(x, y);
 			if (!shared)
 				continue;
 			if (array_grow(&result->pair, &result->pair_capacity, (size_t)result->pairs + 1, sizeof *result->pair, error))
@@ -56,7 +56,7 @@ static int find_users(struct job_result *result, struct machine_loads *loads, st
 	for (uint32_t j = 0; j < loads->jobs; j++) {
 		const struct job_loads *job = &loads->job[j];
 		struct channel_user user = {.job = j};
-		if (!(job->used[hot->channel / 64] >> hot->channel % 64 & 1) ||
+		if (!job->used || !(job->used[hot->channel / 64] >> hot->channel % 64 & 1) ||
 			!pairs_over(loads, job, hot->step % job->levels, hot->channel, keep_pair, &user))
 			continue;
 		if (array_grow(&result->user, &result->user_capacity, result->users + 1, sizeof *result->user, error))

@@ -1,7 +1,9 @@
 #include "pictures/mosaic.h"
 
 #include "base/memory.h"
+#include "pictures/cables.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ int mosaic_init(struct mosaic *mosaic, uint32_t rows, uint32_t columns, uint32_t
 void mosaic_clear(struct mosaic *mosaic)
 {
 	free(mosaic->part);
+	free(mosaic->slice);
 	*mosaic = (struct mosaic){0};
 }
 
@@ -35,6 +38,18 @@ void mosaic_mark(const struct mosaic *mosaic, uint32_t row, uint32_t column, uin
 	uint32_t from = slice * mosaic->parts / slices, to = (slice + 1) * mosaic->parts / slices;
 	for (uint32_t i = from; i < (to > from ? to : from + 1); i++)
 		part[i] = value > part[i] ? value : part[i];
+}
+
+int mosaic_channel(const struct svg *svg, struct mosaic *mosaic, uint32_t row, uint32_t column, uint32_t slice, uint32_t slices,
+	unsigned class, uint32_t channel, struct error *error)
+{
+	mosaic_mark(mosaic, row, column, slice, slices, mosaic_class(class));
+	if (!svg->places)
+		return 0;
+	if (array_grow(&mosaic->slice, &mosaic->capacity, mosaic->slices + 1, sizeof *mosaic->slice, error))
+		return -1;
+	mosaic->slice[mosaic->slices++] = (struct mosaic_slice){row * mosaic->columns + column, slice, channel};
+	return 0;
 }
 
 bool mosaic_is_empty(const struct mosaic *mosaic, uint32_t row, uint32_t column)
@@ -197,6 +212,32 @@ static void draw_runs(struct svg *svg, const struct stand *s, const struct run *
 	}
 }
 
+/* ---- for the script */
+
+static int compare_slices(const void *left, const void *right)
+{
+	const struct mosaic_slice *a = left, *b = right;
+	return a->cell != b->cell ? (a->cell > b->cell) - (a->cell < b->cell) : (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+static void write_places(const struct svg *svg, struct mosaic *m, double x, double y, double cell)
+{
+	const struct cables *cables = svg->places->cables;
+	FILE *file = svg->places->file;
+	qsort(m->slice, m->slices, sizeof *m->slice, compare_slices);
+	fprintf(file,
+		"%s{\"x\":[%.2f],\"y\":%.2f,\"cell\":%.4g,\"square\":true,\"bundle\":0,\"rows\":%" PRIu32 ",\"columns\":%" PRIu32
+		",\"ways\":[",
+		ftell(file) > 0 ? "," : "", svg->x + x, svg->y + y, cell, m->rows, m->columns);
+	for (size_t i = 0; i < m->slices; i++) {
+		uint32_t channel = m->slice[i].channel, cable = cables->of[channel];
+		if (!i || m->slice[i].cell != m->slice[i - 1].cell)
+			fprintf(file, "%s[%" PRIu32, i ? "]," : "", m->slice[i].cell);
+		fprintf(file, ",%" PRIu32, 2 * cable + (cables->cable[cable].channel[CABLE_DOWN] == channel));
+	}
+	fputs("]]}", file);
+}
+
 int mosaic_draw(struct svg *svg, struct mosaic *mosaic, double x, double y, double cell, struct error *error)
 {
 	struct run *run = NULL;
@@ -208,5 +249,7 @@ int mosaic_draw(struct svg *svg, struct mosaic *mosaic, double x, double y, doub
 	draw_runs(svg, &stand, run, count, true, mosaic);
 	svg_box(svg, x, y, width, height, "frame", "fill=\"none\" stroke=\"#8b959e\" stroke-width=\"0.8\"");
 	free(run);
+	if (svg->places && mosaic->slices)
+		write_places(svg, mosaic, x, y, cell);
 	return error->status ? -1 : 0;
 }

@@ -12,9 +12,16 @@
 /* A part is 0 where there is nothing, mosaic_class() or MOSAIC_HOLE. */
 enum { MOSAIC_HOLE = LOAD_CLASSES + 1, MOSAIC_PARTS = 24 /* most parts of a cell */ };
 
+/* A channel in a cell, for svg_places. */
+struct mosaic_slice {
+	uint32_t cell, slice, channel;
+};
+
 struct mosaic {
 	uint8_t *part; /* [rows][columns * parts] */
 	uint32_t rows, columns, parts;
+	struct mosaic_slice *slice; /* [slices] */
+	size_t slices, capacity;
 };
 
 /* Begins with empty cells. Returns 0, or -1 if out of memory; call mosaic_clear() in every case. */
@@ -31,6 +38,10 @@ static inline uint8_t mosaic_class(unsigned class)
  * them is seen.
  */
 void mosaic_mark(const struct mosaic *mosaic, uint32_t row, uint32_t column, uint32_t slice, uint32_t slices, uint8_t value);
+
+/* Marks a slice by the class of a channel, which the script is told if the picture has places. Returns 0, or -1 if out of memory. */
+int mosaic_channel(const struct svg *svg, struct mosaic *mosaic, uint32_t row, uint32_t column, uint32_t slice, uint32_t slices,
+	unsigned class, uint32_t channel, struct error *error);
 
 /* Returns whether nothing marks the first part of a cell. */
 bool mosaic_is_empty(const struct mosaic *mosaic, uint32_t row, uint32_t column);

@@ -114,7 +114,8 @@ static void draw_pods(struct svg *svg, const struct pods *pods, const struct sce
 {
 	double top = svg_bottom(svg);
 	struct table t = table_of(pods, scene, width);
-	svg_textf(svg, 0, top + 16, SVG_HEAD, SVG_START, "%" PRIu32 " pods × %" PRIu32 " planes", pods->pods, pods->planes);
+	svg_textf(svg, 0, top + 16, SVG_HEAD, SVG_START, "%" PRIu32 " pods × %" PRIu32 " plane%s", pods->pods, pods->planes,
+		pods->planes == 1 ? "" : "s");
 	svg_text(svg, 0, top + 32, SVG_MUTED, SVG_START,
 		"a bar is all channels of a pod to a plane: upwards above, downwards below; colours are the shares of channels by class");
 	draw_heads(svg, pods, scene, &t, top + top_room - 4);

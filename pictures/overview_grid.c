@@ -46,7 +46,8 @@ static int lines_find(struct lines *l, const struct scene *scene, const struct l
 }
 
 /* Counts the channels from each position of each line to the next and back, seen: twice, as 16 bits each; draw: marks and counts down. */
-static void mark_channels(const struct lines *l, const struct scene *scene, struct mosaic m[2], uint32_t *seen, bool draw)
+static void mark_channels(const struct svg *svg, const struct lines *l, const struct scene *scene, struct mosaic m[2], uint32_t *seen,
+	bool draw, struct error *error)
 {
 	const struct fabric *f = scene->fabric;
 	for (uint32_t v = 0; v < f->nodes; v++) {
@@ -64,8 +65,8 @@ static void mark_channels(const struct lines *l, const struct scene *scene, stru
 			uint32_t line = lattice_line(l->lattice, scene, v, l->axis), at = forth ? x : y;
 			uint32_t *count = &seen[(back * l->lines + line) * l->length + at];
 			if (draw)
-				mosaic_mark(&m[back], line, at, (*count >> 16) - (*count & 0xffff), *count >> 16,
-					mosaic_class(scene->fair->class[c]));
+				mosaic_channel(svg, &m[back], line, at, (*count >> 16) - (*count & 0xffff), *count >> 16,
+					scene->fair->class[c], c, error);
 			*count = draw ? *count - 1 : *count + 0x10001;
 		}
 	}
@@ -125,10 +126,10 @@ static double draw_axis(
 	svg_textf(svg, x, y - 17, SVG_SMALL, SVG_START, "%" PRIu32 " %s%s of %" PRIu32, l->lines, ring ? "ring" : "line",
 		l->lines == 1 ? "" : "s", l->length);
 	if (seen)
-		mark_channels(l, scene, m, seen, false);
+		mark_channels(svg, l, scene, m, seen, false, error);
 	uint32_t parts = seen ? most_parallel(seen, cells) : 1;
 	if (seen && !mosaic_init(&m[0], l->lines, l->length, parts, error) && !mosaic_init(&m[1], l->lines, l->length, parts, error)) {
-		mark_channels(l, scene, m, seen, true);
+		mark_channels(svg, l, scene, m, seen, true, error);
 		draw_labels(svg, l, scene, x + label, y, cell);
 		draw_positions(svg, l->length, x + label, y, cell);
 		draw_positions(svg, l->length, x + label + half + half_gap, y, cell);

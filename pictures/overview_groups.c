@@ -73,7 +73,7 @@ static int draw_between(struct svg *svg, const struct scene *scene, const uint32
 				if (to == NONE || to == from)
 					continue;
 				size_t pair = (size_t)from * groups + to;
-				mosaic_mark(&m, from, to, next[pair]++, count[pair], mosaic_class(scene->fair->class[c]));
+				mosaic_channel(svg, &m, from, to, next[pair]++, count[pair], scene->fair->class[c], c, error);
 			}
 		mosaic_draw(svg, &m, x, y, cell, error);
 	}

@@ -29,7 +29,7 @@ static int draw_set(struct svg *svg, const struct scene *scene, const uint32_t *
 					continue;
 				uint32_t left = seen[i * count + to] & 0xffff, all = seen[i * count + to] >> 16;
 				all = all ? all : left;
-				mosaic_mark(&m, i, to, all - left, all, mosaic_class(scene->fair->class[c]));
+				mosaic_channel(svg, &m, i, to, all - left, all, scene->fair->class[c], c, error);
 				seen[i * count + to] = all << 16 | (left - 1);
 			}
 		mosaic_draw(svg, &m, x, y, cell, error);

@@ -32,9 +32,18 @@ enum svg_text {
 
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
+struct cables;
+
+/* Receives where the cells of a picture are, for a script: a JSON object for each matrix of mosaic_channel(), separated by commas. */
+struct svg_places {
+	FILE *file;
+	const struct cables *cables; /* the cells name a channel by 2 * cable + direction */
+};
+
 struct svg {
-	FILE *file; /* to the memory */
-	char *text; /* [length] once closed */
+	const struct svg_places *places; /* NULL: not wanted */
+	FILE *file;                      /* to the memory */
+	char *text;                      /* [length] once closed */
 	size_t length;
 	double x, y;          /* origin of what is drawn */
 	double width, height; /* extent so far */

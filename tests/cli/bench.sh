@@ -84,6 +84,10 @@ else
 	skipped=$((skipped + 1))
 fi
 
+# Those that run.sh does not call.
+check 'bench/page.sh' bench/page.sh 16=fattree:k=4,n=2
+check 'a page has a time and a size' sh -c 'jq -es "map(.hosts == 16 and .page_mb > 0 and .page_mb < 1 and .memory_mb > 0) == [true]" "$1/page.jsonl"' sh "$work/out"
+
 # The scripts refuse what they cannot do.
 check 'a fabric that there is not' fails 1 'no fabric of 100 hosts' bench/patterns.sh 1 1000 100
 check 'a program that is missing' fails 1 'run make first' env ORCS="$work/orcs" bench/read.sh

@@ -217,6 +217,36 @@ def mouse(page, path, least):
     assert len(found) >= least, f"{len(found)} cables told"
 
 
+def overview_cells(page, path, shape):
+    """Cells of the overview tell a cable from the row to the column: switches are S1_2, of the group (dragonfly) or at the coordinates 1, 2."""
+    data, told = embedded(path), 0
+    [figure] = [f for f in data["figures"] if f["matrix"] == "where"]
+    page.run("document.querySelector('figure[data-matrix=where]').scrollIntoView()")
+    box = page.run("(r => [r.left, r.top, r.width])(document.querySelector('figure[data-matrix=where] svg').getBoundingClientRect())")
+    scale = box[2] / page.run("document.querySelector('figure[data-matrix=where] svg').viewBox.baseVal.width")
+    for index, block in enumerate(figure["blocks"]):
+        for cell in block["ways"][:: max(1, len(block["ways"]) // 12)]:
+            row, column = divmod(cell[0], block["columns"])
+            page.mouse(box[0] + scale * (block["x"][0] + (column + 0.5) * block["cell"]), box[1] + scale * (block["y"] + (row + 0.5) * block["cell"]))
+            if not page.run("!document.getElementById('tip').hidden"):
+                continue
+            cable = int(page.run("document.getElementById('tip').dataset.cable"))
+            text = page.run("document.getElementById('tip').textContent").split("\n")[0]
+            tail, head = [[int(n) for n in end.split(" ")[0][1:].split("_")] for end in text.split(" \u2192 ")]
+            assert {text.split(" ")[0], text.split(" \u2192 ")[1].split(" ")[0]} == {data["nodes"]["name"][data["cables"][k][cable]] for k in "ab"}, text
+            if shape == "dragonfly" and index == 0:
+                assert (tail[0], head[0]) == (row, column), (text, row, column)
+            elif shape == "dragonfly":
+                assert tail[0] == head[0] == index - 1 and (tail[1], head[1]) == (row, column), (text, index)
+            else:
+                size, back = block["columns"], index % 2
+                dimension = (5, 4, 3).index(size)  # of torus:5x4x3
+                at = (head if back else tail)[dimension]
+                assert at == column and (tail[dimension] + (-1 if back else 1)) % size == head[dimension], (text, index, column)
+            told += 1
+    assert told >= 20, f"only {told} cells tell a cable"
+
+
 def keys(page, least):
     """Tab reaches search, matrices and heads, with a visible focus; arrows tell cables; Enter goes to the row, and sorts."""
     page.run("window.scrollTo(0, 0); document.activeElement.blur()")
@@ -362,6 +392,11 @@ def in_print(browser_, path):
         state = page.run("[getComputedStyle(document.documentElement).backgroundColor, [...document.querySelectorAll('button, input, select, nav')]"
                          ".filter(e => e.offsetParent && !e.closest('th')).length]")
         assert state == ["rgb(255, 255, 255)", 0], state
+        # Chromium repeats a head on the next sheet unless something in it has a box that cannot be divided.
+        paper = page.run("[[...new Set([...document.querySelectorAll('thead button')].map(e => getComputedStyle(e).display))],"
+                         "[...document.querySelectorAll('figure svg')].filter(e => getComputedStyle(e).maxHeight == 'none').length,"
+                         "[...document.querySelectorAll('figure.long')].length]")
+        assert paper[0] == ["contents"] and paper[1] == paper[2], paper
 
 
 def looks(browser_, path, dark):
@@ -457,6 +492,17 @@ def small_shapes(browser_):
             check(f"{spec}: no error", quiet, page)
             check(f"{spec}: structure", structure, page)
         check(f"{spec}: policy", strict, path)
+    for spec, engine in (("torus:5x4x3,hosts=1", "dor"), ("dragonfly:a=4,h=2,p=2", "minhop")):
+        path = report("shape", "-R", engine, spec)
+        with browser.Page(browser_, path) as page:
+            check(f"{spec}: cells of the overview", overview_cells, page, path, spec.split(":")[0])
+        turned = variant(path, f"{WORK}/sick.html", [("[cell[0], cell.slice(1)", "[cell[0] + 1, cell.slice(1)")])
+        fails(f"broken page: other cells of {spec}", on_overview, browser_, turned, spec.split(":")[0])
+
+
+def on_overview(browser_, path, shape):
+    with browser.Page(browser_, path) as page:
+        overview_cells(page, path, shape)
 
 
 def other_counts():

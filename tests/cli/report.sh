@@ -33,6 +33,14 @@ check "no engine routes it" refuses 3 'there is no routing to compare with' -R d
 check "-R and --advise" refuses 2 'exclude one another' -R minhop --advise examples/fattree16.dot
 check "a comparison that is none" refuses 3 'fattree16.dot:1: broken JSON' --compare examples/fattree16.dot examples/fattree16.dot
 check "text of a fabric" refuses 2 '--format text is for two reports' --format text examples/fattree16.dot
+check "a form that a report has not" sh -c "! orcs-report -o '$work/x.pdf' examples/fattree16.dot 2>'$work/err' && grep -q 'the browser prints it to PDF' '$work/err' && [ ! -e '$work/x.pdf' ]"
+cut_off() {
+	orcs-report --quiet --jobs examples/slurm.jobs --fail spine1 -o "$work/cut.html" examples/cluster.ibnetdiscover examples/cluster.dump_fts &&
+		grep -q 'The jobs cannot be compared: no route from .*H-node04.* to .*H-node07' "$work/cut.html" && grep -q '<b>Reach</b>' "$work/cut.html" &&
+		orcs-report --quiet --jobs examples/slurm.jobs --fail spine1 --format json examples/cluster.ibnetdiscover examples/cluster.dump_fts |
+		jq -e '.jobs == null and (.jobs_refusal | startswith("no route"))'
+}
+check "jobs that a failure cuts off" cut_off
 check "an output that is an input" sh -c 'cp examples/fattree16.dot "$1/in.dot"; ! orcs-report -o "$1/in.dot" "$1/in.dot" 2>/dev/null && cmp -s examples/fattree16.dot "$1/in.dot"' - "$work"
 
 same_twice() {
@@ -41,6 +49,7 @@ same_twice() {
 		sed -i 's/first\.html/second.html/g' "$work/first.html" && cmp "$work/first.html" "$work/second.html"
 }
 check "the same bytes twice" same_twice
+check "loads to the last digit" sh -c "orcs-report --quiet --format json examples/fattree16.dot | jq -e '.units[0] * 15 - 1 | fabs < 1e-12'"
 from_input() {
 	orcs-report --quiet --title x -o "$work/second.html" "$work/in.dot" && sed "s#$work/in.dot#-#g" "$work/second.html" >"$work/first.html" &&
 		orcs-report --quiet --title x -o "$work/second.html" - <"$work/in.dot" &&

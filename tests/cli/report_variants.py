@@ -38,6 +38,8 @@ BROKEN = [
     ("labels alike", "labels", [lambda t: re.sub(r'("label":\[)(?:null|"[^"]*"),(?:null|"[^"]*")', r'\1"x","x"', t)]),
     ("controls in print", "print", [("nav, .tools, #tip, #say, .keys { display: none !important; }", "")]),
     ("dark paper", "print", [lambda t: re.sub(r"@media print \{\s*:root \{.*?\}", "@media print {", t, flags=re.S)]),
+    ("heads on the first sheet only", "print", [("th button { display: contents; }", "")]),
+    ("pictures taller than a sheet", "print", [("max-height: 155mm;", "")]),
     ("dead controls without a script", "plain", [('class="tools" data-script hidden', 'class="tools"')]),
     ("no rows without a script", "plain", [lambda t: re.sub(r'<tr data-cable.*?</tr>\n', "", t)]),
     ("no caption", "structure", [lambda t: re.sub(r"<caption>.*?</caption>", "", t, flags=re.S)]),

@@ -18,12 +18,12 @@ struct pictures {
 	size_t length;
 };
 
-static int draw_pictures(struct pictures *pictures, const struct fabric_report *r, struct error *error)
+static int draw_pictures(struct pictures *pictures, const struct fabric_report *r, FILE *places, struct error *error)
 {
 	FILE *file = open_memstream(&pictures->text, &pictures->length);
 	if (!file)
 		return error_set(error, STATUS_IO, "out of memory");
-	page_where(file, r, error);
+	page_where(file, r, places, error);
 	if (fclose(file) && !error->status)
 		error_set(error, STATUS_IO, "out of memory");
 	return error->status ? -1 : 0;
@@ -199,11 +199,20 @@ static void begin_section(FILE *file, const char *id, const char *title)
 	fprintf(file, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n", id, id, id, title);
 }
 
+static void explain_keys(FILE *file)
+{
+	fputs("<p class=\"keys\" data-script hidden>Point at a cell for its cable; a click goes to its row of the table. With the keyboard: "
+	      "<kbd>Tab</kbd> to a picture, arrows from cell to cell, <kbd>Enter</kbd> to the row.</p>\n",
+		file);
+}
+
 static int write_pictures(FILE *file, const struct fabric_report *r, const struct pictures *pictures, FILE *places, struct error *error)
 {
 	if (pictures->length) {
 		begin_section(file, "where", "Where is it?");
 		page_legend(file, r);
+		if (ftell(places) > 0 && !page_has_matrices(r))
+			explain_keys(file);
 		fwrite(pictures->text, 1, pictures->length, file);
 		fputs("</section>\n", file);
 	}
@@ -215,9 +224,7 @@ static int write_pictures(FILE *file, const struct fabric_report *r, const struc
 	if (page_has_matrices(r)) {
 		begin_section(file, "matrices", "Every cable");
 		page_legend(file, r);
-		fputs("<p class=\"keys\" data-script hidden>Point at a cell for its cable; a click goes to its row of the table. With the keyboard: "
-		      "<kbd>Tab</kbd> to a picture, arrows from cell to cell, <kbd>Enter</kbd> to the row.</p>\n",
-			file);
+		explain_keys(file);
 		if (page_matrices(file, r, places, error))
 			return -1;
 		fputs("</section>\n", file);
@@ -263,7 +270,7 @@ static int write_tables(FILE *file, const struct fabric_report *r, struct error 
 static int write_body(FILE *file, const struct fabric_report *r, const struct advice_lines *lines, FILE *places, struct error *error)
 {
 	struct pictures pictures = {0};
-	int failed = draw_pictures(&pictures, r, error);
+	int failed = draw_pictures(&pictures, r, places, error);
 	if (!failed) {
 		write_head(file, r);
 		write_facts(file, r);

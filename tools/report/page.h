@@ -30,7 +30,7 @@ void page_legend(FILE *file, const struct fabric_report *report);
 
 /* Write the pictures; page_where() nothing if there is none. places: receives what the script must know of those with cells, as JSON.
  * Return 0, or -1 if out of memory. */
-int page_where(FILE *file, const struct fabric_report *report, struct error *error);
+int page_where(FILE *file, const struct fabric_report *report, FILE *places, struct error *error);
 int page_histograms(FILE *file, const struct fabric_report *report, struct error *error);
 int page_matrices(FILE *file, const struct fabric_report *report, FILE *places, struct error *error);
 bool page_has_matrices(const struct fabric_report *report);

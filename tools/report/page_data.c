@@ -19,11 +19,11 @@ struct distinct {
 	uint32_t count;
 };
 
-/* Rounds to 7 digits. */
+/* Rounds to 13 digits, so that the same number found in two ways is one. */
 static double rounded(double number)
 {
 	char text[40];
-	snprintf(text, sizeof text, "%.7g", number);
+	snprintf(text, sizeof text, "%.13g", number);
 	return strtod(text, NULL);
 }
 
@@ -57,7 +57,7 @@ static void distinct_write(FILE *file, const char *key, const struct distinct *d
 {
 	fprintf(file, "\"%s\":[", key);
 	for (uint32_t i = 0; i < d->count; i++)
-		fprintf(file, "%s%.7g", i ? "," : "", d->value[i]);
+		fprintf(file, "%s%.13g", i ? "," : "", d->value[i]);
 	fputs("],", file);
 }
 

@@ -9,10 +9,14 @@
 #include "tools/report/html.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Of a figure, in pixels: the column of the page without its edges. */
 static const double width = 1270;
+
+/* On paper: its width in pixels, and the height, by the width, up to which a picture is made to fit on a sheet. */
+static const double paper_width = 1047, paper_ratio = 0.75;
 
 /* A stage with more cells shows its worst blocks only; the page opens the others. */
 enum { SQUARE_SWITCHES_MOST = 64, BLOCKS_MOST = 24, CELLS_MOST = 50000 };
@@ -26,19 +30,48 @@ bool page_has_matrices(const struct fabric_report *report)
 	return report->scene.blocks.stages && (!own || switches <= SQUARE_SWITCHES_MOST);
 }
 
+/* Returns whether a picture as wide as a sheet of paper on its side is much taller than that: it is divided rather than made small. */
+static bool is_long(const struct svg *svg)
+{
+	return svg->height > paper_ratio * fmax(svg->width, paper_width);
+}
+
 /* Writes a picture as a figure; an empty one not at all. */
 static int write_figure(FILE *file, struct svg *svg, const char *title, const char *attributes, struct error *error)
 {
 	fflush(svg->file);
 	if (!svg->length)
 		return 0;
-	fprintf(file, "<figure%s>\n", attributes);
+	fprintf(file, "<figure%s%s>\n", attributes, is_long(svg) ? " class=\"long\"" : "");
 	int failed = svg_end(svg, file, title, "", error);
 	fputs("</figure>\n", file);
 	return failed;
 }
 
-int page_where(FILE *file, const struct fabric_report *report, struct error *error)
+/* Draws the overview; the script is told of its cells, if they are of cables. */
+static int write_overview(FILE *file, const struct scene *scene, FILE *places, struct error *error)
+{
+	char *blocks = NULL;
+	size_t size = 0;
+	const struct svg_places cells = {open_memstream(&blocks, &size), &scene->cables};
+	struct svg svg;
+	if (!cells.file)
+		return error_set(error, STATUS_IO, "out of memory");
+	int failed = svg_init(&svg, error);
+	svg.places = &cells;
+	failed = failed || overview_draw(&svg, scene, width, error);
+	if (fclose(cells.file) && !failed)
+		failed = error_set(error, STATUS_IO, "out of memory");
+	if (!failed && size)
+		fprintf(places, "{\"matrix\":\"where\",\"blocks\":[%s]}", blocks);
+	failed = failed || write_figure(file, &svg, "Where the load is",
+				   size ? " data-matrix=\"where\" aria-label=\"Where the load is\"" : "", error);
+	svg_clear(&svg);
+	free(blocks);
+	return failed;
+}
+
+int page_where(FILE *file, const struct fabric_report *report, FILE *places, struct error *error)
 {
 	const struct scene *scene = &report->scene;
 	struct svg svg;
@@ -48,11 +81,8 @@ int page_where(FILE *file, const struct fabric_report *report, struct error *err
 			 write_figure(file, &svg, "The tree, folded to boxes", "", error);
 		svg_clear(&svg);
 	}
-	if (!failed && overview_kind(scene) != OVERVIEW_NONE) {
-		failed = svg_init(&svg, error) || overview_draw(&svg, scene, width, error) ||
-			 write_figure(file, &svg, "Where the load is", "", error);
-		svg_clear(&svg);
-	}
+	if (!failed && overview_kind(scene) != OVERVIEW_NONE)
+		failed = write_overview(file, scene, places, error);
 	return failed ? -1 : 0;
 }
 

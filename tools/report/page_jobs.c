@@ -95,6 +95,12 @@ static void channel_row(FILE *file, const struct fabric_report *r, const struct 
 int page_jobs(FILE *file, const struct fabric_report *report, struct error *error)
 {
 	const struct job_study *s = &report->jobs;
+	if (*report->jobs_refusal) {
+		fputs("<p>The jobs cannot be compared: ", file);
+		html_text(file, report->jobs_refusal);
+		fputs(".</p>\n", file);
+		return 0;
+	}
 	struct job_line *line = list_jobs(&s->result);
 	if (!line)
 		return error_set(error, STATUS_IO, "out of memory");
@@ -127,6 +133,12 @@ void data_jobs(FILE *file, const struct fabric_report *report)
 	const struct job_study *s = &report->jobs;
 	if (!report->options->jobs)
 		return;
+	if (*report->jobs_refusal) {
+		fputs("\"jobs\":null,\"jobs_refusal\":", file);
+		html_json(file, report->jobs_refusal);
+		fputs(",\n", file);
+		return;
+	}
 	fputs("\"jobs\":[", file);
 	for (uint32_t j = 0; j < s->result.jobs; j++) {
 		fputs(j ? ",{\"id\":" : "{\"id\":", file);

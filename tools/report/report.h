@@ -73,6 +73,7 @@ struct fabric_report {
 	struct loads run_loads[ADVICE_MOST]; /* of its routings other than the base, for their rivals; empty: unknown */
 	struct other_routings others;        /* as they are shown */
 	struct job_study jobs;               /* of --jobs */
+	char jobs_refusal[400];              /* why jobs cannot be compared: a missing route; "": they are */
 };
 
 /* Largest numbers of hosts for which rivals are counted, and deadlocks looked for: beyond, these take longer than all the rest. */

@@ -133,7 +133,11 @@ static int find_jobs(struct fabric_report *r, struct error *error)
 	static const struct pattern_request pattern = {.spec = "alltoall", .first_ranks = -1, .seed = 1};
 	if (!r->options->jobs)
 		return 0;
-	if (job_study_find(&r->jobs, r->fabric, r->forwarding, &pattern, JOB_CHANNELS, error))
+	if (job_study_find(&r->jobs, r->fabric, r->forwarding, &pattern, JOB_CHANNELS, error) && error->code == ERROR_NO_ROUTE) {
+		error_facts(error, r->jobs_refusal, sizeof r->jobs_refusal); /* the fabric needs its report all the more */
+		*error = (struct error){0};
+	}
+	if (error->status)
 		return -1;
 	if (r->notes)
 		job_study_warn(&r->jobs, r->fabric, "orcs-report", r->notes);

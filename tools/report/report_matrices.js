@@ -13,6 +13,12 @@ function makeFigure(element, blocks) {
 	const figure = {element, svg: element.querySelector('svg'), blocks, rows: new Map(), marks: []};
 	element.tabIndex = 0;
 	figure.blocks.forEach((block, index) => {
+		if (block.ways) { /* the cells are told as they are drawn: the first number is the cell, the others are channels */
+			block.rows = Array(block.rows).fill(-1);
+			block.columns = Array(block.columns).fill(-1);
+			block.cells = new Map(block.ways.map((cell) => [cell[0], cell.slice(1).map((way) => ({cable: way >> 1, way: way & 1}))]));
+			return;
+		}
 		block.row = new Map(block.rows.map((node, k) => [node, k]));
 		block.column = new Map(block.columns.map((node, k) => [node, k]));
 		block.cells = new Map();
@@ -33,7 +39,7 @@ function makeFigure(element, blocks) {
 					block.cells.set(at, []);
 				block.cells.get(at).push({cable: i, way});
 			}
-	for (const block of figure.blocks)
+	for (const block of figure.blocks.filter((each) => !each.ways))
 		for (const list of block.cells.values())
 			list.sort((x, y) => tailPort(x.cable, x.way) - tailPort(y.cable, y.way) || x.cable - y.cable);
 	/* the keys go through the slices, then halves, then blocks */
@@ -105,7 +111,7 @@ function placeTip(x, y) {
 }
 function hover(figure, event) {
 	const stop = find(figure, event.clientX, event.clientY);
-	if (!stop) {
+	if (!stop || (stop.slice < 0 && stop.block.ways)) {
 		tip.hidden = true;
 		delete tip.dataset.cable;
 		return;

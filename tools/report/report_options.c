@@ -141,7 +141,12 @@ static bool ends_with(const char *text, const char *end)
 
 static void find_format(struct report_options *o, bool given)
 {
+	static const char *const others[] = {".pdf", ".svg", ".png", ".csv", ".txt"};
 	bool named = o->output && strcmp(o->output, "-");
+	for (size_t i = 0; i < sizeof others / sizeof *others && named && !given && !o->old; i++)
+		if (ends_with(o->output, others[i]))
+			usage_error(program,
+				"-o '%s': a report is .html or .json; the browser prints it to PDF, and saves its table as CSV", o->output);
 	if (!given && named && ends_with(o->output, ".json"))
 		o->format = REPORT_JSON;
 	else if (!given)
