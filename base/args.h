@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ARGS_MAX = 8, DIMENSIONS_MAX = 11 };
+enum { ARGS_MAX = 16, DIMENSIONS_MAX = 11 };
 
 enum arg_type {
 	ARG_END,

@@ -55,7 +55,8 @@ struct route_choice *route_choice_create(const struct route_choice_setup *setup,
 	struct route_choice *m = array_create(1, sizeof *m, error);
 	if (!m)
 		return NULL;
-	size_t longest = 2 * (size_t)fabric->nodes, room = longest > fabric->channels ? longest : fabric->channels;
+	size_t longest = 2 * (size_t)fabric->nodes,
+	       room = longest + fabric->channels; /* of several routes the channels, and one route more */
 	m->setup = *setup;
 	m->via_host = array_create(fabric->hosts, sizeof *m->via_host, error);
 	m->start = array_create(fabric->hosts, sizeof *m->start, error);
@@ -173,17 +174,17 @@ static bool find_routes(const struct route_choice *m, uint32_t source, uint32_t 
 	return routes && source_routes_find(routes, source, destination, first, end);
 }
 
-int route_choice_route(struct route_choice *m, uint32_t source, uint32_t destination)
+/* Appends a route. Returns 0, ROUTE_NO_ENTRY or ROUTE_LOOP. */
+static int add_route(struct route_choice *m, struct draw draw)
 {
 	const uint32_t *host_node = m->setup.fabric->host_node;
-	struct draw draw = draw_start(m, source, destination);
+	uint32_t source = draw.source, destination = draw.destination;
 	uint64_t first, end;
-	m->count = 0;
 	if (find_routes(m, source, destination, &first, &end)) {
 		if (m->setup.mode == MULTIPATH_RANDOM)
 			first += draw_share(&draw, m->setup.routes->share + first, end - first);
-		m->count = source_routes_channels(m->setup.routes, source, destination, first, m->channel);
-		return (int)m->count;
+		m->count += source_routes_channels(m->setup.routes, source, destination, first, m->channel + m->count);
+		return 0;
 	}
 	uint32_t via = m->vias ? m->via_host[(uint64_t)draw_bits(&draw) * m->vias >> 32] : NONE, node = host_node[source];
 	if (via != NONE && m->start[via] != m->start[source] && m->start[via] != m->start[destination]) {
@@ -192,8 +193,39 @@ int route_choice_route(struct route_choice *m, uint32_t source, uint32_t destina
 			return failed;
 		node = m->start[via];
 	}
-	int failed = go(m, &draw, node, host_node[destination], destination);
+	return go(m, &draw, node, host_node[destination], destination);
+}
+
+int route_choice_route(struct route_choice *m, uint32_t source, uint32_t destination)
+{
+	m->count = 0;
+	int failed = add_route(m, draw_start(m, source, destination));
 	return failed ? failed : (int)m->count;
+}
+
+int route_choice_several(struct route_choice *m, uint32_t source, uint32_t destination, uint32_t draws)
+{
+	enum { BLOCKS = 0x10000 / ROUTE_DRAWS }; /* of random numbers for each */
+	uint32_t kept = 0;
+	int failed = 0;
+	for (uint32_t i = 0; i < draws && !failed; i++) {
+		struct draw draw = draw_start(m, source, destination);
+		draw.block = i * BLOCKS;
+		m->count = kept;
+		failed = add_route(m, draw);
+		for (uint32_t k = kept, end = m->count; k < end; k++) {
+			uint32_t channel = m->channel[k];
+			if (m->load[channel] == 0)
+				m->channel[kept++] = channel;
+			m->load[channel] += 1.0 / draws;
+		}
+	}
+	m->count = kept;
+	for (uint32_t i = 0; i < kept; i++) {
+		m->share[i] = m->load[m->channel[i]];
+		m->load[m->channel[i]] = 0;
+	}
+	return failed ? failed : (int)kept;
 }
 
 /* ---- all routes */

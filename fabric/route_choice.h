@@ -79,6 +79,13 @@ void route_choice_free(struct route_choice *multipath);
 int route_choice_route(struct route_choice *multipath, uint32_t source, uint32_t destination);
 
 /*
+ * Finds so many routes between different hosts, drawn as one by one, for MULTIPATH_RANDOM: their channels, each once, and the share of the
+ * routes on each. draws: at most ROUTE_DRAWS. Returns count, ROUTE_NO_ENTRY or ROUTE_LOOP. Time O(draws * length).
+ */
+enum { ROUTE_DRAWS = 256 };
+int route_choice_several(struct route_choice *multipath, uint32_t source, uint32_t destination, uint32_t draws);
+
+/*
  * Finds all channels that the pair uses, each once, and its share of the load on each; the shares out of the source sum to 1. Returns
  * count; ROUTE_NO_ENTRY or ROUTE_LOOP if any of its paths ends so. Time O(channels of all its paths).
  */

@@ -61,6 +61,12 @@
 	X(actions) \
 	X(iterate) \
 	X(markov) \
+	X(rail_ring) \
+	X(rail_tree) \
+	X(rail_hierarchical) \
+	X(rail_scatter) \
+	X(moe) \
+	X(train) \
 	X(reads) \
 	X(writes) \
 	X(jobs) \

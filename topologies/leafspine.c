@@ -1,6 +1,7 @@
 /*
  * Leaf and spine: leaves with hosts, each with a cable to every spine. With rails=R hosts have R ports, one on each of R leaves that form a
  * block, so that rail r of all hosts of a block meets on leaf r of it (rail-optimised; NVIDIA DGX SuperPOD reference architecture, 2023).
+ * With apart each port is a host by itself, as adapters of a machine with an address each are: hosts R m to R m + R - 1 are machine m's.
  * radix= and over= make leaves of a switch with so many ports: over=2:1 has two ports down for each one up; as many leaves as a spine of
  * that radix can carry.
  *
@@ -15,6 +16,7 @@
 
 struct leafspine {
 	uint32_t leaves, spines, hosts, rails; /* hosts: ports of each leaf to hosts */
+	bool apart;                            /* ports are hosts */
 };
 
 /* Reads "2:1", ports down to ports up. */
@@ -61,12 +63,14 @@ static int leafspine_setup(struct topology *topology, struct error *error)
 	uint64_t up = times((uint64_t)leaves, (uint64_t)spines), cables;
 	if (__builtin_add_overflow(ends, up, &cables))
 		cables = UINT64_MAX;
-	if (cabling_start(topology, all, (uint64_t)(leaves + spines), cables, error))
+	bool apart = value[6].integer;
+	if (cabling_start(topology, apart ? ends : all, (uint64_t)(leaves + spines), cables, error))
 		return -1;
-	*ls = (struct leafspine){(uint32_t)leaves, (uint32_t)spines, (uint32_t)hosts, (uint32_t)rails};
-	for (uint32_t host = 0; host < topology->hosts; host++)
+	*ls = (struct leafspine){(uint32_t)leaves, (uint32_t)spines, (uint32_t)hosts, (uint32_t)rails, apart};
+	for (uint32_t machine = 0; machine < all; machine++)
 		for (uint32_t rail = 0; rail < ls->rails; rail++)
-			cabling_add(topology, host, cabling_switch(topology, host / ls->hosts * ls->rails + rail));
+			cabling_add(topology, apart ? machine * ls->rails + rail : machine,
+				cabling_switch(topology, machine / ls->hosts * ls->rails + rail));
 	for (uint32_t leaf = 0; leaf < ls->leaves; leaf++)
 		for (uint32_t spine = 0; spine < ls->spines; spine++)
 			cabling_add(topology, cabling_switch(topology, leaf), cabling_switch(topology, ls->leaves + spine));
@@ -77,7 +81,7 @@ static void leafspine_structure(const struct topology *topology, struct topology
 {
 	const struct leafspine *ls = topology->data;
 	structure->blocks = ls->leaves / ls->rails;
-	structure->hosts = ls->hosts;
+	structure->hosts = ls->apart ? ls->hosts * ls->rails : ls->hosts;
 	structure->switches = ls->rails;
 	structure->levels = 2;
 	structure->first[1] = ls->leaves;
@@ -100,12 +104,13 @@ static struct topology_place leafspine_place(const struct topology *topology, bo
 			: ls->leaves);
 }
 
-/* Writes the name: S1_ and the leaf, S2_ and the spine; hosts by block and number in it. */
+/* Writes the name: S1_ and the leaf, S2_ and the spine; hosts by block and number in it, or by machine and rail. */
 static void leafspine_name(const struct topology *topology, bool host, uint32_t node, char *text)
 {
 	const struct leafspine *ls = topology->data;
+	uint32_t each = ls->apart ? ls->rails : ls->hosts;
 	if (host)
-		put_number(put_number(text, 'H', node / ls->hosts), '_', node % ls->hosts);
+		put_number(put_number(text, 'H', node / each), '_', node % each);
 	else
 		put_number(put_number(text, 'S', node < ls->leaves ? 1 : 2), '_', node < ls->leaves ? node : node - ls->leaves);
 }
@@ -117,6 +122,7 @@ static const struct arg leafspine_args[] = {
 	{"rails", ARG_INTEGER, "1", 1, UINT32_MAX, "ports of each host, on as many leaves"},
 	{"radix", ARG_INTEGER, "0", 0, UINT32_MAX, "ports of a switch, if leaves, spines or hosts is not given (default: none)"},
 	{"over", ARG_WORD, "1:1", 0, 0, "oversubscription of a leaf with that radix, ports down to ports up"},
+	{"apart", ARG_FLAG, NULL, 0, 0, "each port is a host by itself"},
 	{.type = ARG_END},
 };
 

@@ -71,6 +71,10 @@ plot latency orcs --engine packet --load 0.1:0.8:0.1 -R ftree fattree36_dor.dot
 # ---- queues.md: jobs over time
 plot queue orcs --engine flow -p queue:day.queue --scheduler easy fattree16.dot
 
+# ---- ai-clusters.md: messages whose paths are hashed
+plot hashed orcs --engine flow -p train:tp=8,pp=2,dp=8,compute=20ms -R ecmp --multipath random --metric fct -n 20 --capacity 400G -d \
+	--subset file_order leafspine:leaves=16,spines=8,hosts=8
+
 # ---- packets.md: the path of a packet
 cat >"$tmp/switch.svg" <<'EOT'
 <svg xmlns="http://www.w3.org/2000/svg" width="760" height="250" font-family="Helvetica,Arial,sans-serif" font-size="13">

@@ -28,6 +28,7 @@ struct flow_setup {
 	const struct fabric *fabric;
 	const struct forwarding *forwarding;
 	struct route_choice *multipath; /* the multipath policy: one route per pair, or all of them; NULL: each pair has one route */
+	uint32_t queue_pairs;           /* routes that each message draws and divides itself between; 0 or 1: one */
 	const double *capacity;         /* [channels] bits/s */
 	const double *latency;          /* [channels] seconds; NULL: none */
 	double memory;                  /* bits/s of host-local messages, for each host; 0: they take no time */

@@ -91,6 +91,11 @@ static void *create(const struct engine_setup *s, struct error *error)
 		release(f);
 		return NULL;
 	}
+	if (options && options->queue_pairs > 1 && (!s->multipath || s->multipath->setup.mode != MULTIPATH_RANDOM)) {
+		error_set(error, STATUS_USAGE, "--queue-pairs requires --multipath random, and pairs with several routes");
+		release(f);
+		return NULL;
+	}
 	const struct storage_setup storage = {options ? &options->storage : NULL, nas, s->seed};
 	const struct flow_setup setup = {
 		.fabric = s->fabric,
@@ -101,6 +106,7 @@ static void *create(const struct engine_setup *s, struct error *error)
 		.memory = s->memory,
 		.classes = options ? options->classes : (struct class_setup){CLASSES_ALIKE, 1, {1}},
 		.storage = storage,
+		.queue_pairs = options ? options->queue_pairs : 0,
 		.failure = f->failing.failure,
 		.failures = f->failing.count,
 		.afterwards = f->failing.afterwards,

@@ -2,6 +2,7 @@
 
 #include "base/values.h"
 #include "cli/usage.h"
+#include "fabric/route_choice.h"
 #include "routings/routing.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ enum {
 	KEY_STORAGE,
 	KEY_DEVICE,
 	KEY_SAN,
+	KEY_QUEUE_PAIRS,
 	KEY_SCHEDULER,
 	KEY_ALLOCATION,
 	KEY_JOB_MAPPING,
@@ -31,6 +33,8 @@ static const struct argp_option table[] = {
 		"Routing engine that reroutes messages from a failed cable, e.g. minhop (default: they are lost)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", OPTION_NO_USAGE,
 		"Sharing of channels between classes of messages: none (default), strict or share:A,B,...", 0},
+	{"queue-pairs", KEY_QUEUE_PAIRS, "N", OPTION_NO_USAGE,
+		"Routes that each message draws and divides itself between, with --multipath random (default: 1)", 0},
 	{"storage", KEY_STORAGE, "WHERE", OPTION_NO_USAGE,
 		"Where tasks read and write: local (default), cached:P, internal:K, external:K[,inside=J][,any], san or nas:HOST", 0},
 	{"storage-device", KEY_DEVICE, "RATES", OPTION_NO_USAGE,
@@ -92,6 +96,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->fail_links = text;
 		break;
 	case KEY_REROUTE: o->reroute = text; break;
+	case KEY_QUEUE_PAIRS: o->queue_pairs = (uint32_t)usage_integer(program, "--queue-pairs", text, 1, ROUTE_DRAWS); break;
 	case KEY_STORAGE: storage_read_policy(&o->storage, text); break;
 	case KEY_DEVICE: storage_read_device(&o->storage, text); break;
 	case KEY_SAN: storage_read_san(&o->storage, text); break;
@@ -119,6 +124,7 @@ const char *flow_options_given(const void *options)
 	       : o->fail_links                      ? "fail-links"
 	       : o->reroute                         ? "reroute"
 	       : o->classes.policy != CLASSES_ALIKE ? "priority"
+	       : o->queue_pairs                     ? "queue-pairs"
 	       : o->storage.given                   ? o->storage.given
 						    : queue_options_given(&o->queue);
 }

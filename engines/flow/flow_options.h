@@ -15,6 +15,7 @@ enum { FAILURES_MAX = 64 };
 struct flow_options {
 	struct class_setup classes;
 	struct storage_options storage;
+	uint32_t queue_pairs;              /* 0: not given */
 	const char *fail_at[FAILURES_MAX]; /* [failures] */
 	int failures;
 	const char *fail_links;  /* as given; NULL: none */

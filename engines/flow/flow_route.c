@@ -117,6 +117,10 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 		length = route_choice_spread(m, source, destination);
 		path->channel = m->channel;
 		path->part = m->share;
+	} else if (m && e->setup.queue_pairs > 1) {
+		length = route_choice_several(m, source, destination, e->setup.queue_pairs);
+		path->channel = m->channel;
+		path->part = m->share;
 	} else if (m) {
 		length = route_choice_route(m, source, destination);
 		path->channel = m->channel;

@@ -432,6 +432,12 @@ static const struct {
 	{"sweep:4x4x4", false, true},
 	{"flood:8x8", false, true},
 	{"nbody", false, true},
+	{"rail_ring:8,pieces=3", false, true},
+	{"rail_tree:8", false, true},
+	{"rail_hierarchical:8", false, true},
+	{"rail_scatter:8", false, true},
+	{"moe:8,skew=1", true, true},
+	{"train:tp=8,pp=2,dp=4", false, true},
 	{"unstructured:300,10", true, true},
 	{"phases:random:300,10", true, true},
 	{"rand", true, false},
@@ -481,7 +487,10 @@ TEST(kinds_say_what_they_are)
 		assert_int_equal(workload_drawn(call), kinds[i].drawn);
 		assert_int_equal(workload_ordered(call), kinds[i].ordered);
 		assert_int_equal(workload_count(call, &tasks, &error), 0);
-		assert_int_equal(tasks, !strncmp(kinds[i].spec, "sweep", 5) || !strncmp(kinds[i].spec, "flood", 5) ? 64 : 0);
+		assert_int_equal(tasks,
+			!strncmp(kinds[i].spec, "sweep", 5) || !strncmp(kinds[i].spec, "flood", 5) || !strncmp(kinds[i].spec, "train", 5)
+				? 64
+				: 0);
 		workload_free(call);
 	}
 }
