@@ -32,6 +32,9 @@ check "an unknown engine" refuses 2 "unknown routing engine 'minhopp'" -R minhop
 check "no engine routes it" refuses 3 'there is no routing to compare with' -R dmodk "$work/unrouted.dot"
 check "-R and --advise" refuses 2 'exclude one another' -R minhop --advise examples/fattree16.dot
 check "a comparison that is none" refuses 3 'fattree16.dot:1: broken JSON' --compare examples/fattree16.dot examples/fattree16.dot
+orcs-compare --quiet -R as-is,ftree -n 5 --format json examples/fattree16.dot >"$work/compared.json"
+check "a comparison of another fabric" refuses 3 'of another fabric, on 16 hosts instead of 36' --compare "$work/compared.json" examples/fattree36_dor.dot
+check "machines of jobs that are missing" sh -c "orcs-report --quiet --jobs examples/slurm.jobs examples/fattree36_dor.dot | grep -q 'does not have: 16, first node01'"
 check "text of a fabric" refuses 2 '--format text is for two reports' --format text examples/fattree16.dot
 check "a form that a report has not" sh -c "! orcs-report -o '$work/x.pdf' examples/fattree16.dot 2>'$work/err' && grep -q 'the browser prints it to PDF' '$work/err' && [ ! -e '$work/x.pdf' ]"
 cut_off() {

@@ -27,12 +27,13 @@ static const char program[] = "orcs-jobs";
 static const struct argp_option table[] = {
 	{0, 0, 0, 0, "The jobs:", 1},
 	{"jobs", KEY_JOBS, "FILE", 0,
-		"The running jobs: what squeue -h -o '%i %N', squeue --json, sacct -P or scontrol show job print; -: standard input", 0},
+		"The running jobs as Slurm prints them (squeue -h -o '%i %N', squeue --json, sacct -P, scontrol show job); -: standard input",
+		0},
 	{"pattern", 'p', "PATTERN", 0, "What the ranks of every job send to each other (default: alltoall); see 'orcs --list=patterns'", 0},
 	{"engine", KEY_ENGINE, "congestion|flow", 0, "By counts of routes or by flows in time (default: congestion)", 0},
 	{"bytes", KEY_BYTES, "SIZE", 0, "With --engine flow: size of each message, e.g. 64k (default: 1M)", 0},
 	{"machine-name", KEY_MACHINE, "REGEX", 0,
-		"The machine is what the first group of REGEX, or REGEX, matches in a node description (default: its first word)", 0},
+		"Name of the machine in a node description (default: its first word): the first group of REGEX, or REGEX", 0},
 	{"ports", KEY_PORTS, "REGEX", 0, "Only ports whose description matches REGEX count (default: all ports of a machine)", 0},
 	{"seed", KEY_SEED, "N", 0, "Seed of random patterns (default: 1)", 0},
 

@@ -172,7 +172,8 @@ struct change_list {
 
 static double change_size(const struct change *c)
 {
-	return c->old && c->new ? fabs(c->new->excess - c->old->excess) : c->new ? c->new->excess : c->old->excess;
+	double size = c->old && c->new ? fabs(c->new->excess - c->old->excess) : c->new ? c->new->excess : c->old->excess;
+	return round(size * 1e9) / 1e9; /* equal changes are in the order of names */
 }
 
 static int compare_changes(const void *left, const void *right)

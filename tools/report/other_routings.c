@@ -92,7 +92,7 @@ static void read_routing(const cJSON *from, struct other_routing *to)
 	}
 }
 
-int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, struct error *error)
+int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, uint32_t hosts, struct error *error)
 {
 	char wanted[20];
 	cJSON *json = json_file_read(path, error);
@@ -110,6 +110,10 @@ int other_routings_read(struct other_routings *others, const char *path, uint64_
 				others->base = others->count;
 			read_routing(i, &others->routing[others->count++]);
 		}
+		double compared = json_number(json, "hosts");
+		if (!error->status && others->base < 0 && !isnan(compared) && compared != hosts)
+			error_at(error, STATUS_FABRIC, path, 0, "it compares routings of another fabric, on %.0f hosts instead of %" PRIu32,
+				compared, hosts);
 		if (!error->status)
 			find_gains(others, list);
 	}

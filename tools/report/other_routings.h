@@ -31,9 +31,9 @@ int other_routings_take(struct other_routings *others, const struct advice_run *
 
 /*
  * Reads the result of 'orcs-compare --format json'. The base is the routing of the fabric with that hash, if it is there; the others have
- * their differences from it. Returns 0, or -1: STATUS_IO, STATUS_FABRIC if it is none.
+ * their differences from it. Returns 0, or -1: STATUS_IO, STATUS_FABRIC if it is none, or of a fabric with other hosts.
  */
-int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, struct error *error);
+int other_routings_read(struct other_routings *others, const char *path, uint64_t hash, uint32_t hosts, struct error *error);
 void other_routings_clear(struct other_routings *others);
 
 #endif

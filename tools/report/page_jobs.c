@@ -117,6 +117,11 @@ int page_jobs(FILE *file, const struct fabric_report *report, struct error *erro
 		job_row(file, s, &line[j]);
 	fputs("</tbody></table></div>\n", file);
 	free(line);
+	if (s->hosts.missing) {
+		fprintf(file, "<p>Machines of jobs that this fabric does not have: %" PRIu64 ", first ", s->hosts.missing);
+		html_text(file, s->hosts.first_missing);
+		fputs(".</p>\n", file);
+	}
 	if (!s->result.channels)
 		return 0;
 	fputs("<div class=\"wide\"><table>\n<caption>The channels with most routes at a time, and the jobs' parts.</caption>\n<thead><tr><th "

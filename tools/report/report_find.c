@@ -113,7 +113,7 @@ static int find_others(struct fabric_report *r, struct error *error)
 {
 	const struct report_options *o = r->options;
 	if (o->compare)
-		return other_routings_read(&r->others, o->compare, r->hash, error);
+		return other_routings_read(&r->others, o->compare, r->hash, r->fabric->hosts, error);
 	if (other_routings_take(&r->others, &r->run, error))
 		return -1;
 	for (int i = 0; i < r->others.count; i++)
