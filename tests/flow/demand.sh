@@ -187,6 +187,10 @@ if have mpirun; then
 	check "processes alike: dor" alike torus:4x4,hosts=2 -R dor
 	check "processes alike: updown" alike thintree:4,2,3 -R updown:roundrobin
 	check "processes alike: valiant-group" alike dragonfly:p=2,a=4,h=2 -R valiant-group
+	orcs-topology jellyfish:12,6,3 -o "$work/j.dot"
+	orcs-route --quiet --routes "$work/all" ksp:2 "$work/j.dot" -o /dev/null
+	sed -n '1~3p' "$work/all" >"$work/routes"
+	check "processes alike: routes of a file for some pairs" alike "$work/j.dot" -R bfs --routes "$work/routes"
 	check "processes alike: failures" alike jellyfish:20,6,3 -R bfs --fail-links 3
 else
 	skip "mpirun is not installed: no several processes"
