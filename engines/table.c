@@ -33,7 +33,10 @@ void engines_list(char *text, size_t size, unsigned takes, unsigned gives)
 
 void engine_explain_route(const struct engine_setup *setup, uint32_t source, uint32_t destination, struct error *error)
 {
-	if (setup->multipath)
+	const struct source_routes *routes = setup->multipath ? setup->multipath->setup.routes : NULL;
+	if (routes && routes->demand && routes->demand->error.status) /* the pair has no route for want of memory */
+		*error = routes->demand->error;
+	else if (setup->multipath)
 		route_choice_explain(setup->multipath, source, destination, error);
 	else
 		walk_explain(setup->fabric, setup->forwarding, source, destination, error);

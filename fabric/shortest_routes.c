@@ -370,6 +370,46 @@ uint32_t shortest_routes_next(struct shortest_routes *s, uint32_t node, uint32_t
 	return NONE;
 }
 
+/* Appends the channels of the path between two places. Returns their number, 0 if there is none. */
+static uint32_t append_path(struct shortest_routes *s, uint32_t place, uint32_t root, uint32_t *channels)
+{
+	struct distance_row *row;
+	uint32_t wanted = next_distance(s, root, place, &row), length = 0;
+	for (; wanted; wanted--) {
+		uint32_t i = s->first_out[place], end = s->first_out[place + 1];
+		while (i < end && !(known(row, s->head[i]) == wanted && passes(s, row, s->head[i])))
+			i++;
+		if (i == end)
+			return 0;
+		channels[length++] = s->out[i];
+		place = s->head[i];
+	}
+	return length;
+}
+
+uint32_t shortest_routes_route(struct shortest_routes *s, uint32_t source, uint32_t destination, uint32_t *channels)
+{
+	const struct fabric *f = s->fabric;
+	uint32_t node = f->host_node[source], end = f->host_node[destination], length = 0, root = s->root[destination];
+	while (node != end && s->place[node] != root) {
+		uint32_t channel;
+		if (!is_decided(s, node, destination, &channel)) {
+			uint32_t count = append_path(s, s->place[node], root, channels + length);
+			if (!count)
+				return 0;
+			length += count;
+			break;
+		}
+		if (channel == NONE || length == f->nodes)
+			return 0;
+		channels[length++] = channel;
+		node = f->head[channel];
+	}
+	if (node != end && s->last[destination] != NONE)
+		channels[length++] = s->last[destination];
+	return length;
+}
+
 uint32_t shortest_routes_ways(
 	struct shortest_routes *s, uint32_t node, uint32_t destination, const uint32_t **channel, const double **share)
 {

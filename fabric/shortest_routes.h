@@ -58,6 +58,9 @@ void shortest_routes_free(struct shortest_routes *routes);
 /* Returns the channel by which a node forwards to a destination host: the first on a shortest path; NONE if there is none. */
 uint32_t shortest_routes_next(struct shortest_routes *routes, uint32_t node, uint32_t destination);
 
+/* Writes the channels of the route between two different hosts. Returns their number, 0 if there is none. Time O(length * ports). */
+uint32_t shortest_routes_route(struct shortest_routes *routes, uint32_t source, uint32_t destination, uint32_t *channels);
+
 /* Finds all channels on shortest paths, in order, and equal shares of them; valid until the next call. Returns their number. */
 uint32_t shortest_routes_ways(
 	struct shortest_routes *routes, uint32_t node, uint32_t destination, const uint32_t **channel, const double **share);

@@ -127,8 +127,10 @@ int reroute_again(const char *engine, uint64_t seed, const struct fabric *fabric
 	if (routing && !routing_graph_init(&graph, fabric, error) && !routing_prepare(&demand, engine, &task, error) && demand.forwarding) {
 		forwarding->shortest = demand.forwarding->shortest;
 		demand.forwarding->shortest = NULL;
-		*routes = demand.routes;
-		demand.routes = NULL;
+		if (demand.routes) { /* otherwise those of a file stay */
+			*routes = demand.routes;
+			demand.routes = NULL;
+		}
 	}
 	routing_demand_clear(&demand);
 	routing_graph_clear(&graph);

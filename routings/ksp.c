@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/spelling.h"
-#include "fabric/route_lists.h"
-#include "routings/routing.h"
+#include "routings/ksp_workspace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,56 +18,8 @@
 
 enum { KSP_PURPOSE = 0x6b7370 /* purpose of random streams, different from those of base/random.h */ };
 
-/*
- * The routes not yet found are partitioned into sets: the routes that follow a given route up to a node and leave it there by none of a
- * list of channels. The shortest route of each set is known: a candidate.
- */
-struct path_candidate {
-	size_t start; /* first of its channels */
-	uint32_t length, chance;
-	uint32_t turn;   /* index of the node at which it leaves the route that it was found from */
-	uint32_t barred; /* channels barred at that node: first of the list, NONE: none */
-};
-
-/* An element of a list of barred channels. */
-struct barred {
-	uint32_t channel, next;
-};
-
-/* A place (see fabric/shortest_routes.h) that a search has reached, by a channel. */
-struct step {
-	uint32_t place, choice, hops, next; /* next: the step below on the stack of its bound, NONE: last */
-};
-
-struct search {
-	const struct routing_graph *graph;
-	struct random random;
-	uint32_t end; /* last node of the routes */
-	struct shortest_routes *shortest;
-	const struct distance_row *row; /* the distances from the end */
-	uint32_t *whole;                /* [nodes + 2] a whole route */
-	uint32_t *seen, stamp;          /* [nodes] stamp: entered by the search, or part of the route before */
-	uint32_t *by;                   /* [nodes] the channel by which the search entered */
-	uint32_t *choice;               /* [most channels of a node] */
-	uint32_t *stack;                /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
-	struct step *step;
-	size_t steps, step_capacity;
-	struct path_candidate *heap; /* the shortest first */
-	size_t candidates, heap_capacity;
-	uint32_t *channel;
-	size_t channels, channel_capacity;
-	struct barred *barred;
-	size_t bars, barred_capacity;
-	uint32_t *route;     /* [nodes] the candidate that a search found */
-	uint32_t wanted;     /* number of routes still to be found */
-	uint32_t limit;      /* longer ones are not needed */
-	uint64_t *of_length; /* [nodes] number of candidates by length */
-	uint32_t lengths;    /* lengths from here on have had none */
-	uint64_t within;     /* number of candidates within the limit */
-};
-
 /* Makes the distances from a node, the end of the routes, known. */
-static void measure(struct search *s, uint32_t end)
+void ksp_measure(struct search *s, uint32_t end)
 {
 	s->end = s->shortest->place[end];
 	s->row = shortest_routes_distances(s->shortest, end);
@@ -234,15 +185,6 @@ static int branch(struct search *s, const struct path_candidate *c, uint32_t fro
 
 /* ---- engines */
 
-struct ksp {
-	struct search search;
-	struct route_builder builder;
-	uint64_t seed;
-	uint32_t most, longer; /* routes per pair; channels by which they may exceed the shortest, NONE: any number */
-	bool by_length;        /* weights are inversely proportional to lengths */
-	uint64_t pairs_cut;
-};
-
 /* Adds the route of a pair of hosts with these channels between its ends. Returns 0, or -1. */
 static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
 {
@@ -259,7 +201,7 @@ static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const
 }
 
 /* Finds the routes of two hosts from a node to the node that the search knows distances to. Returns 0, or -1. */
-static int find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t node, struct error *error)
+int ksp_find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t node, struct error *error)
 {
 	struct search *s = &e->search;
 	uint32_t from = s->shortest->place[node], shortest = distance_of(s, from), nodes = s->graph->fabric->nodes;
@@ -337,11 +279,11 @@ static int find_all(struct ksp *e, struct error *error)
 	const struct fabric *f = b->fabric;
 	for (uint32_t q = 0; q < b->places; q++) {
 		uint32_t host = b->member[b->first_member[q]];
-		measure(&e->search, b->last[host] == NONE ? f->host_node[host] : fabric_tail(f, b->last[host]));
+		ksp_measure(&e->search, b->last[host] == NONE ? f->host_node[host] : fabric_tail(f, b->last[host]));
 		for (uint32_t p = 0; p < b->places; p++) {
 			uint32_t source = b->member[b->first_member[p]], k = b->first_member[q] + (p == q);
 			uint32_t from = b->first[source] == NONE ? f->host_node[source] : f->head[b->first[source]];
-			if (k < b->first_member[q + 1] && find_routes(e, source, b->member[k], from, error))
+			if (k < b->first_member[q + 1] && ksp_find_routes(e, source, b->member[k], from, error))
 				return -1;
 		}
 	}
@@ -349,8 +291,7 @@ static int find_all(struct ksp *e, struct error *error)
 }
 
 /* Reads the parameters. Returns 0, or -1. weights: the value of that parameter. */
-static int begin(
-	struct ksp *e, const struct routing_task *task, const char *weights, const struct routing_graph *graph, struct error *error)
+int ksp_begin(struct ksp *e, const struct routing_task *task, const char *weights, const struct routing_graph *graph, struct error *error)
 {
 	static const char *const rules[] = {"equal", "inverse-length"};
 	e->seed = task->seed;
@@ -361,7 +302,7 @@ static int begin(
 	return route_builder_init(&e->builder, graph->fabric, true, error) || failed ? -1 : 0;
 }
 
-static void end(struct ksp *e)
+void ksp_end(struct ksp *e)
 {
 	search_clear(&e->search);
 	route_builder_clear(&e->builder);
@@ -369,10 +310,10 @@ static void end(struct ksp *e)
 
 static int make_routes(struct ksp *e, const struct routing_task *task, const char *weights, struct routed *routed, struct error *error)
 {
-	if (!begin(e, task, weights, task->graph, error) && !find_all(e, error))
+	if (!ksp_begin(e, task, weights, task->graph, error) && !find_all(e, error))
 		routed->routes = route_builder_end(&e->builder, error);
 	routed->deadlocks = true;
-	end(e);
+	ksp_end(e);
 	return error->status ? -1 : 0;
 }
 
@@ -403,137 +344,16 @@ static int allpath_route(const struct routing_task *task, struct routed *routed,
 	return 0;
 }
 
-/* ---- on demand */
-
-/* A pair of places, and the list of its routes in the builder: NONE if it has none. */
-struct pair_found {
-	uint64_t pair; /* source place << 32 | destination place, UINT64_MAX: free */
-	uint32_t list;
-};
-
-struct ksp_demand {
-	struct source_demand demand;
-	struct ksp engine;
-	struct routing_graph graph;
-	struct pair_found *found; /* [mask + 1] hash table */
-	size_t mask, pairs;
-};
-
-static struct pair_found *find_slot(struct pair_found *found, size_t mask, uint64_t pair)
-{
-	size_t i = (pair * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
-	while (found[i].pair != pair && found[i].pair != UINT64_MAX)
-		i = (i + 1) & mask;
-	return &found[i];
-}
-
-/* Doubles the hash table when it is half full; makes it at first. Returns 0, or -1. */
-static int grow_found(struct ksp_demand *d, struct error *error)
-{
-	if (d->found && 2 * d->pairs <= d->mask)
-		return 0;
-	size_t mask = d->found ? 2 * d->mask + 1 : 1023;
-	struct pair_found *found = array_create(mask + 1, sizeof *found, error);
-	if (!found)
-		return -1;
-	for (size_t i = 0; i <= mask; i++)
-		found[i].pair = UINT64_MAX;
-	for (size_t i = 0; d->found && i <= d->mask; i++)
-		if (d->found[i].pair != UINT64_MAX)
-			*find_slot(found, mask, d->found[i].pair) = d->found[i];
-	free(d->found);
-	d->found = found;
-	d->mask = mask;
-	return 0;
-}
-
-/* Computes the routes of two places as find_all() does. Returns the list, NONE: there are none, or error. */
-static uint32_t compute_list(struct ksp *e, uint32_t p, uint32_t q, struct error *error)
-{
-	const struct route_builder *b = &e->builder;
-	const struct fabric *f = b->fabric;
-	uint32_t host = b->member[b->first_member[q]], source = b->member[b->first_member[p]];
-	uint32_t end_node = b->last[host] == NONE ? f->host_node[host] : fabric_tail(f, b->last[host]);
-	uint32_t from = b->first[source] == NONE ? f->host_node[source] : f->head[b->first[source]];
-	measure(&e->search, end_node);
-	b->lists->records = 0;
-	if (find_routes(e, source, b->member[b->first_member[q] + (p == q)], from, error) || route_lists_end_pair(b->lists, error))
-		return NONE;
-	return b->lists->records ? b->lists->record[0].list : NONE;
-}
-
-static bool find_on_demand(struct source_demand *demand, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to)
-{
-	struct ksp_demand *d = (struct ksp_demand *)demand;
-	const struct route_builder *b = &d->engine.builder;
-	const struct route_lists *l = b->lists;
-	*from = *to = 0;
-	if (demand->error.status || grow_found(d, &demand->error))
-		return false;
-	uint64_t pair = (uint64_t)b->place[source] << 32 | b->place[destination];
-	struct pair_found *slot = find_slot(d->found, d->mask, pair);
-	if (slot->pair != pair) {
-		uint32_t list = compute_list(&d->engine, b->place[source], b->place[destination], &demand->error);
-		if (demand->error.status)
-			return false;
-		*slot = (struct pair_found){pair, list};
-		d->pairs++;
-		demand->set->start = l->start;
-		demand->set->share = l->weight;
-		demand->set->channel = l->channel;
-	}
-	if (slot->list == NONE)
-		return false;
-	*from = l->first[slot->list];
-	*to = l->first[slot->list + 1];
-	return true;
-}
-
-static void free_on_demand(struct source_demand *demand)
-{
-	struct ksp_demand *d = (struct ksp_demand *)demand;
-	end(&d->engine);
-	routing_graph_clear(&d->graph);
-	free(d->found);
-	free(d);
-}
-
-static int prepare(
-	const struct ksp *engine, const struct routing_task *task, const char *weights, struct routing_demand *demand, struct error *error)
-{
-	const struct fabric *fabric = task->graph->fabric;
-	struct ksp_demand *d = array_create(1, sizeof *d, error);
-	struct source_routes *set = array_create(1, sizeof *set, error);
-	if (set && d) {
-		d->demand = (struct source_demand){.find = find_on_demand, .free = free_on_demand, .set = set};
-		d->engine = *engine;
-		if (!routing_graph_init(&d->graph, fabric, error)) {
-			memcpy(d->graph.forwards, task->graph->forwards, fabric->nodes * sizeof *d->graph.forwards);
-			begin(&d->engine, task, weights, &d->graph, error);
-		}
-		set->demand = &d->demand;
-		set->shared = true;
-		set->hosts = fabric->hosts;
-		set->first = d->engine.builder.first;
-		set->last = d->engine.builder.last;
-		demand->forwarding = error->status ? NULL : forwarding_without_entries(fabric, error);
-	} else {
-		free(d);
-	}
-	demand->routes = set;
-	return error->status ? -1 : 0;
-}
-
 static int ksp_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
 {
 	struct ksp engine = ksp_of(task);
-	return prepare(&engine, task, task->args[1].text, demand, error);
+	return ksp_prepare_routes(&engine, task, task->args[1].text, demand, error);
 }
 
 static int allpath_prepare(const struct routing_task *task, struct routing_demand *demand, struct error *error)
 {
 	struct ksp engine = allpath_of(task);
-	return prepare(&engine, task, task->args[2].text, demand, error);
+	return ksp_prepare_routes(&engine, task, task->args[2].text, demand, error);
 }
 
 #define WEIGHTS \

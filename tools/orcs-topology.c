@@ -263,6 +263,10 @@ static int run(struct options *o, struct error *error)
 	double started = now();
 	if (!name_inputs(o, &files, error) && !files_write(&files, &output, o->output, error))
 		topology = topology_create(o->writing.spec, error);
+	if (topology && writer_fits(&o->writing, topology, error)) {
+		topology_free(topology);
+		topology = NULL;
+	}
 	if (topology)
 		note_commas(o->writing.spec, topology);
 	if (topology && o->verbose)

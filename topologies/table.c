@@ -28,6 +28,7 @@
 	X(hypercube) \
 	X(hyperx) \
 	X(dragonfly) \
+	X(dragonfly_file) \
 	X(leafspine) \
 	X(jellyfish) \
 	X(slimfly) \
@@ -71,10 +72,18 @@ static const char *base_of(const char *spec)
 	return spec;
 }
 
+/* Returns whether the specification ends with a path, in which slashes and words have no meaning. */
+static bool has_path(const char *spec)
+{
+	static const char *const kinds[] = {"graph:", "dragonfly_file:"};
+	spec = base_of(spec);
+	return !strncmp(spec, kinds[0], strlen(kinds[0])) || !strncmp(spec, kinds[1], strlen(kinds[1]));
+}
+
 /* Returns the beginning of the inner part of OUTER/INNER: after a slash, with a letter; NULL if there is none. */
 static const char *inner_of(const char *spec)
 {
-	if (!strncmp(base_of(spec), "graph:", 6)) /* a path */
+	if (has_path(spec))
 		return NULL;
 	spec += spec_name_length(spec);
 	while ((spec = strchr(spec, '/'))) {
@@ -90,7 +99,7 @@ static const char parallel_key[] = "parallel=";
 /* Returns the position of parallel=N in a specification; NULL if there is none. */
 static const char *parallel_of(const char *spec)
 {
-	if (!strncmp(base_of(spec), "graph:", 6))
+	if (has_path(spec))
 		return NULL;
 	for (const char *at = spec; (at = strstr(at, parallel_key)); at++)
 		if (at > spec && strchr(":,", at[-1]))
@@ -135,7 +144,8 @@ bool topology_hosts_forward(const char *spec)
 	struct error ignored = {0};
 	const char *last = spec;
 	const struct topology_kind *kind = find_innermost(&last);
-	if (!kind || kind->hosts_forward || last == spec || kind == &topology_graph) /* the file is not read for this */
+	if (!kind || kind->hosts_forward || last == spec || kind == &topology_graph ||
+		kind == &topology_dragonfly_file) /* the file is not read for this */
 		return kind && kind->hosts_forward;
 	struct topology *topology = topology_create(last, &ignored);
 	bool direct = topology && topology->switches == 0;
@@ -149,10 +159,12 @@ int topology_files(const char *spec, struct files *files, struct error *error)
 	struct arg_values args;
 	if (find_innermost(&spec) == &topology_stellar)
 		spec = base_of(spec);
-	if (find_innermost(&spec) != &topology_graph || !strchr(spec, ':'))
+	const struct topology_kind *kind = find_innermost(&spec);
+	size_t path = kind == &topology_graph ? 0 : 2; /* the last parameter */
+	if ((kind != &topology_graph && kind != &topology_dragonfly_file) || !strchr(spec, ':'))
 		return 0;
-	if (!args_parse(&args, topology_graph.args, strchr(spec, ':') + 1, "topology", topology_graph.name, &own))
-		files_read(files, args.value[0].text, error);
+	if (!args_parse(&args, kind->args, strchr(spec, ':') + 1, "topology", kind->name, &own))
+		files_read(files, args.value[path].text, error);
 	args_clear(&args);
 	return error->status ? -1 : 0;
 }

@@ -183,9 +183,8 @@ int writer_check(const char *spec, struct error *error)
 		"%s has a backslash before a quote or at its end, which a graph cannot represent; rename the file", spec);
 }
 
-int writer_write(const struct writing *writing, const struct topology *topology, FILE *file, struct error *error)
+int writer_fits(const struct writing *writing, const struct topology *topology, struct error *error)
 {
-	struct writer w = {.writing = writing, .topology = topology, .file = file};
 	unsigned values = writing->speed.count > writing->latency.count ? writing->speed.count : writing->latency.count;
 	if (writing->tables && !topology->routing)
 		return error_set(
@@ -193,9 +192,17 @@ int writer_write(const struct writing *writing, const struct topology *topology,
 	if (values > topology->tiers)
 		return error_set(error, STATUS_USAGE, "%u speeds or latencies, but %s has %u tiers of cables", values, writing->spec,
 			topology->tiers);
+	return writer_check(writing->spec, error);
+}
+
+int writer_write(const struct writing *writing, const struct topology *topology, FILE *file, struct error *error)
+{
+	struct writer w = {.writing = writing, .topology = topology, .file = file};
+	if (writer_fits(writing, topology, error))
+		return -1;
 	if (writing->tables && (w.sets.port = array_create(topology->hosts, sizeof *w.sets.port, error)))
 		w.sets.host = array_create(topology->hosts, sizeof *w.sets.host, error);
-	if (!error->status && !writer_check(writing->spec, error))
+	if (!error->status)
 		write_graph(&w, error);
 	free(w.sets.port);
 	free(w.sets.first);

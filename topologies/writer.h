@@ -26,6 +26,9 @@ struct writing {
 /* Refuses a specification that cannot be written as the name of a graph. Returns 0, or -1. */
 int writer_check(const char *spec, struct error *error);
 
+/* Checks what writer_write() would refuse, before anything else is done. Returns 0, or -1 with STATUS_USAGE. */
+int writer_fits(const struct writing *writing, const struct topology *topology, struct error *error);
+
 /*
  * Writes the graph. Returns 0, or -1: tables of a topology without routing, or more values than tiers. A failing write ends it early, and
  * stays in the FILE. Time O(channels), with tables O(nodes hosts).

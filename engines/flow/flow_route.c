@@ -130,6 +130,9 @@ int flow_find_route(struct flow_engine *e, uint32_t source, uint32_t destination
 		}
 	} else if (forwarding->function) {
 		length = (int)routing_function_route(forwarding->function, source, destination, true, e->route);
+	} else if (forwarding->shortest) {
+		length = (int)shortest_routes_route(forwarding->shortest, source, destination, e->route);
+		length = length ? length : -1;
 	} else {
 		length = walk_route(fabric, forwarding, source, destination, e->route);
 	}

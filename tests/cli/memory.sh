@@ -54,6 +54,7 @@ printf 'num_ranks 2\nrank 0 {\nl1: send 10b to 1\n}\nrank 1 {\nl1: recv 10b from
 printf '0 init\n0 finalize\n1 init\n1 finalize\n' >"$work/actions"
 printf '0 64 random:100000000\n' >"$work/jobs"
 printf 'H1 S1\nH2 S2\nS1 S2 100000000\n' >"$work/graph"
+printf '0 0 1 1 1000000\n0 1 2 0\n1 0 2 1\n' >"$work/dragonfly_file"
 value() { # KIND KEY SIZE: prints the value; fails for a key that is not known here: add it
 	case $2 in
 	F | switches) echo "$3" ;;
@@ -61,6 +62,9 @@ value() { # KIND KEY SIZE: prints the value; fails for a key that is not known h
 	links | radix) echo 30 ;;
 	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] && echo 32x32 || echo "${3}x$3" ;;
 	PATTERN,SIZE) echo "random:$3,100" ;;
+	N) echo 3 ;;
+	WORKLOAD) echo "random:$3" ;;
+	BASE) echo "torus:${3}x$3" ;;
 	PATH) echo "$work/pattern" ;;
 	FILE) echo "$work/$1" ;;
 	degree | height | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
@@ -134,8 +138,8 @@ for word in "$@"; do
 	shift
 	case $spec,$word in
 	*,KIND) word=$spec ;;
-	bad_dragonfly,torus:* | par,torus:* | min,torus:*) word=dragonfly:p=2,a=4,h=2 ;;
-	dmodk,torus:* | updn,torus:* | ftree,torus:*) word=fattree:k=4,n=3 ;;
+	bad_dragonfly,torus:* | par,torus:* | min,torus:* | valiant-group,torus:*) word=dragonfly:p=2,a=4,h=2 ;;
+	dmodk,torus:* | smodk,torus:* | updown,torus:* | updn,torus:* | ftree,torus:*) word=fattree:k=4,n=3 ;;
 	esac
 	set -- "$@" "$word"
 done

@@ -170,6 +170,9 @@ for spec in bcube:n=2,k=3 bcube:n=4,k=2 bcube:n=3,k=1 star:5 tree:degree=3,heigh
 	dragonfly:p=1,a=5,h=11,g=4 dragonfly:p=2,a=4,h=2,g=4,arrangement=relative; do
 	check "$spec is not as defined" is_as_defined "$spec"
 done
+printf '0 0 1 2\n0 1 2 0 # a comment\n1 0 2 1\n3 0 0 2\n3 1 1 1\n2 2 3 2\n' >"$work/arranged"
+printf '0 0 1 1 2\n0 1 2 0\n1 0 2 1\n' >"$work/uneven"
+printf '0 0 1 1\n1 0 2 1\n' >"$work/gap"
 printf 'H1 S1\n# two cables\nS2 S1 2\nH2 S2\nS3\n' >"$work/edges"
 for spec in twisted:3x3x2 twisted:3x3x2,degree=2,jump=1:2:0 twisted:4x4,jump=1:2,hosts=direct twisted:5x3,wrap=0:1,jump=7,hosts=2 \
 	twisted:5,degree=0,jump=2 leafspine:leaves=4,spines=3,hosts=2 leafspine:leaves=8,spines=2,hosts=3,rails=4 slimfly:3 slimfly:4,hosts=2 \
@@ -185,6 +188,19 @@ for spec in twisted:3x3x2 twisted:3x3x2,degree=2,jump=1:2:0 twisted:4x4,jump=1:2
 	star:2/mesh:2x2/ring:3,hosts=direct dragonfly:p=1,a=2,h=1/star:2 slimfly:3/fullmesh:3,hosts=2 kautz:d=2,n=2/hypercube:2; do
 	check "$spec is not as defined" is_joined_as_defined "$spec"
 done
+check "dragonfly of a file" is_as_defined "dragonfly_file:2,3,$work/arranged"
+check "dragonfly of a file, uneven" is_as_defined "dragonfly_file:1,2,$work/uneven"
+check "dragonfly of a file without tables" computes_its_tables "dragonfly_file:2,3,$work/arranged"
+refused() {
+	printf '%b' "$1" >"$work/wrong"
+	says 2 "$2" orcs-topology "dragonfly_file:1,2,$work/wrong"
+}
+check "groups without a cable" refused '0 0 1 1\n1 0 2 1\n' 'groups 0 and 2 have no cable between them'
+check "a cable within a group" refused '0 0 0 1\n' 'line 1: both ends are in group 0'
+check "no such switch" refused '0 0 1 1\n0 2 1 0\n' 'line 2: switch 2, but those of a group are 0 to 1'
+check "no cable" refused '# none\n' 'the file has no cables'
+check "three words" refused '0 0 1\n' "line 1: a line is not 'GROUP SWITCH GROUP SWITCH'"
+check "no number" refused '0 a 1 1\n' "a line is not"
 check "fattree without tables" differs_by_sets_alone fattree:k=4,n=3 dmodk
 check "torus without tables" differs_by_sets_alone torus:4x4,hosts=2 dor
 check "dragonfly without tables" differs_by_sets_alone dragonfly:p=2,a=4,h=2 min

@@ -463,6 +463,44 @@ def dragonfly(p, a, h, g, arrangement):
     return graph
 
 
+def dragonfly_file(p, a, path):
+    """Groups of a switches with p hosts each; cables between groups as in the file."""
+    cables = [[int(x) for x in line.split("#")[0].split()] for line in open(path)]
+    cables = [((c[0], c[1]), (c[2], c[3])) for c in cables if c for _ in range(c[4] if len(c) > 4 else 1)]
+    groups = 1 + max(end[0] for c in cables for end in c)
+    switches = [(g, m) for g in range(groups) for m in range(a)]
+    hosts = [s + (i,) for s in switches for i in range(p)]
+    name = {node: ("H" if len(node) == 3 else "S") + "_".join(map(str, node)) for node in hosts + switches}
+    ways = {}  # (group, other group) -> (member, its port), in order
+
+    def forward(node, d):
+        if len(node) == 3:
+            return 0
+        group, member = node
+        if node == d[:2]:
+            return d[2]
+        other = d[1]
+        if group != d[0]:
+            several = sorted(ways[group, d[0]])
+            own = [w for w in several if w[0] == member]
+            member_of, port = (own or several)[hosts.index(d) % len(own or several)]
+            if own:
+                return port
+            other = member_of
+        return p + (other if other < member else other - 1)
+
+    graph = Graph(hosts, switches, name, forward)
+    for switch in switches:
+        graph.ports[switch] = [switch + (i,) for i in range(p)] + [(switch[0], m) for m in range(a) if m != switch[1]]
+    for host in hosts:
+        graph.ports[host] = [host[:2]]
+    for x, y in cables:
+        for here, there in ((x, y), (y, x)):
+            ways.setdefault((here[0], there[0]), []).append((here[1], len(graph.ports[here])))
+            graph.ports[here].append(there)
+    return graph
+
+
 def parallel(graph, count):
     """Cables between switches, or all where there are none, so many times."""
     switches = set(graph.switches)
@@ -526,7 +564,7 @@ def build(spec, is_outer=False):
     if spec.startswith("stellar:"):
         return stellar(build(spec[len("stellar:"):]))
     for i, letter in enumerate(spec):
-        if letter == "/" and spec[i + 1].isalpha() and not spec.startswith("graph:"):
+        if letter == "/" and spec[i + 1].isalpha() and not spec.startswith(("graph:", "dragonfly_file:")):
             inner = build(spec[i + 1:])
             owners = inner.switches or inner.hosts
             if spec[i + 1:].split(":")[0] in ("star", "tree", "fattree", "xgft"):
@@ -548,6 +586,8 @@ def build_kind(spec, is_outer):
     first = pieces[0].split("=")[-1]
     one_way = "oneway" in pieces
     per_switch = 0 if is_outer or values.get("hosts") == "direct" else int(values.get("hosts", 1))
+    if kind == "dragonfly_file":
+        return dragonfly_file(int(pieces[0]), int(pieces[1]), pieces[2])
     if kind == "graph":
         return from_file(text)
     if kind == "star":

@@ -245,9 +245,9 @@ static const char *const specs[] = {"star:7", "star:1", "star:4,parallel=2", "tr
 	"dragonfly:3,1,4", "dragonfly:1,3,7,g=3", "dragonfly:2,4,2,g=5,arrangement=circulant", "dragonfly:1,2,2,parallel=2",
 	"leafspine:4,2,3", "leafspine:4,2,3,rails=2", "leafspine:1,1,1", "leafspine:4,2,3,parallel=2", "jellyfish:10,6,3",
 	"slimfly:5,hosts=2", "polarfly:3", "kautz:2,3", "debruijn:2,3", "bcube:4,2", "dpillar:4,3", "dcell:4,1", "ficonn:4,1", "hcn:2,2,1",
-	"bcn:2,2,1,0", "gqstar:2,3", "swcube:2,3", "stellar:torus:3x4", "graph:", "torus:4x3/fullmesh:3", "torus:4x3/ring:3,hosts=direct",
-	"ring:4/torus:3x3/star:2", "mesh:3x2,parallel=2/fullmesh:2,hosts=2", "hyperx:3x3/star:2", "fattree:2,2/fullmesh:2",
-	"dragonfly:1,2,1/star:2", "slimfly:5/star:2", "hypercube:3/dragonfly:1,2,1"};
+	"bcn:2,2,1,0", "gqstar:2,3", "swcube:2,3", "stellar:torus:3x4", "graph:", "dragonfly_file:2,2,", "torus:4x3/fullmesh:3",
+	"torus:4x3/ring:3,hosts=direct", "ring:4/torus:3x3/star:2", "mesh:3x2,parallel=2/fullmesh:2,hosts=2", "hyperx:3x3/star:2",
+	"fattree:2,2/fullmesh:2", "dragonfly:1,2,1/star:2", "slimfly:5/star:2", "hypercube:3/dragonfly:1,2,1"};
 
 static uint32_t parallel_of(const char *spec)
 {
@@ -271,7 +271,10 @@ static void check_spec(const char *spec)
 /* The specification, with a file for graph. */
 static const char *complete(const char *spec, char text[400])
 {
-	snprintf(text, 400, "%s%s", spec, strcmp(spec, "graph:") ? "" : write_text("graph", "A B\nB C\n").text);
+	const char *file = !strcmp(spec, "graph:")                ? write_text("graph", "A B\nB C\n").text
+			   : !strcmp(spec, "dragonfly_file:2,2,") ? write_text("cables", "0 0 1 1\n0 1 2 0\n1 0 2 1\n").text
+								  : "";
+	snprintf(text, 400, "%s%s", spec, file);
 	return text;
 }
 
