@@ -123,6 +123,9 @@ if have mpirun; then
 else
 	skip "mpirun is not installed: no processes"
 fi
+printf '0 2 null compute=4\n3 2 shift:1 bytes=1.25e9 compute=1\n' >"$work/two"
+check "tasks wait before their job, not for messages" sh -c "orcs --engine flow -p 'queue:$work/two' --metric tasks --format json star:2 |
+	jq -e '.metrics.tasks | .communicate == .5 and .communicate_max == 1 and .compute == 2.5 and .compute_max == 4'"
 zeros() {
 	printf '5 1 null\n5 2 null\n' >"$work/zeros"
 	orcs --engine flow -p "queue:$work/zeros" --format json star:2 | jq -e '.metrics.queue | .jobs[1].start == 5 and .slowdown.mean == null and .throughput == null and .makespan == 0'
