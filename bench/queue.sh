@@ -30,7 +30,7 @@ draw() { # JOBS HOSTS MESSAGES(0|1)
 		for (j = 0; j < jobs; j++) {
 			tasks = int(2 ^ (log(hosts) / log(2) * rand() * (messages ? 0.8 : 0.9)))
 			run = -log(1 - rand()) * (messages ? 0.1 : 1000)
-			time += -log(1 - rand()) * (messages ? 0.02 : 100)
+			time += -log(1 - rand()) * (messages ? 0.02 : 65)
 			k = 1 + 2 * int(7 * rand())
 			work = messages && tasks > 1 ? kind[k] " bytes=" kind[k + 1] * (1 + int(3 * rand())) / 2 : "null"
 			printf "%.6f %d %s compute=%.6f estimate=%.6f\n", time, tasks, work, run, messages ? 2 ^ int(5 * rand()) : run * (0.5 + 10 * rand() ^ 3)

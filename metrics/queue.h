@@ -37,11 +37,15 @@ void queue_fate(const struct placed_job *job, double shortest, double *fate);
 /* A change of the hosts in use and of the waiting jobs. */
 struct queue_change {
 	uint64_t time;
-	int64_t used, waiting;
+	int64_t used, waiting, held; /* hosts with a task, jobs, hosts that jobs hold: also those for devices */
 };
 
-/* Returns a new array of all changes in the order of time, three of each job. NULL if out of memory. Time O(jobs log jobs). */
-struct queue_change *queue_changes(const struct queued_job *job, const struct placed_job *placed, uint32_t jobs, struct error *error);
+/*
+ * Returns a new array of all changes in the order of time, three of each job; needs: [jobs] the hosts that each holds. NULL if out of
+ * memory. Time O(jobs log jobs).
+ */
+struct queue_change *queue_changes(
+	const struct queued_job *job, const struct placed_job *placed, const uint32_t *needs, uint32_t jobs, struct error *error);
 
 /* Fills the numbers of a run but for the policy. Returns 0, or -1. Time O(jobs log jobs). */
 int queue_numbers(const struct schedule *schedule, double *numbers, struct error *error);
@@ -54,6 +58,7 @@ struct queue_record {
 	struct queued_job *job; /* [jobs] */
 	char *names;
 	struct placed_job *placed; /* [jobs] */
+	uint32_t *needs;           /* [jobs] */
 	uint32_t *position;        /* [tasks] hosts of the machine */
 	uint32_t *host;            /* [hosts] nodes of the fabric */
 	uint32_t *leaf;            /* [hosts] */

@@ -54,15 +54,16 @@ static void add_places(const struct schedule *s, double *numbers)
 	numbers[QUEUE_SPREAD] = spread / jobs;
 }
 
-struct queue_change *queue_changes(const struct queued_job *job, const struct placed_job *placed, uint32_t jobs, struct error *error)
+struct queue_change *queue_changes(
+	const struct queued_job *job, const struct placed_job *placed, const uint32_t *needs, uint32_t jobs, struct error *error)
 {
 	struct queue_change *change = array_create(3 * (size_t)jobs, sizeof *change, error);
 	for (uint32_t j = 0; change && j < jobs; j++) {
 		const struct placed_job *p = &placed[j];
-		int64_t tasks = job[j].tasks;
-		change[3 * (size_t)j] = (struct queue_change){p->submit, 0, 1};
-		change[3 * (size_t)j + 1] = (struct queue_change){p->start, tasks, -1};
-		change[3 * (size_t)j + 2] = (struct queue_change){p->end, -tasks, 0};
+		int64_t tasks = job[j].tasks, held = needs[j];
+		change[3 * (size_t)j] = (struct queue_change){p->submit, 0, 1, 0};
+		change[3 * (size_t)j + 1] = (struct queue_change){p->start, tasks, -1, held};
+		change[3 * (size_t)j + 2] = (struct queue_change){p->end, -tasks, 0, -held};
 	}
 	if (change)
 		qsort(change, 3 * (size_t)jobs, sizeof *change, by_time);
@@ -86,18 +87,19 @@ static void add_times(const struct schedule *s, const struct queue_change *chang
 	size_t changes = 3 * (size_t)s->queue->jobs;
 	double hosts = s->machine.hosts, idle = 0, worked = 0;
 	double whole = (double)(change[changes - 1].time - change[0].time) / PICOSECONDS;
-	int64_t used = 0, waiting = 0;
+	int64_t used = 0, waiting = 0, held = 0;
 	for (int i = 0; i < TIME_PARTS; i++)
 		numbers[QUEUE_USED + i] = numbers[QUEUE_LENGTH + i] = whole > 0 ? 0 : NAN;
 	for (size_t i = 0; i + 1 < changes; i++) {
 		used += change[i].used;
 		waiting += change[i].waiting;
+		held += change[i].held;
 		double from = (double)(change[i].time - change[0].time) / PICOSECONDS;
 		double length = (double)(change[i + 1].time - change[i].time) / PICOSECONDS;
 		if (!(length > 0))
 			continue;
 		worked += (double)used * length;
-		idle += waiting ? (hosts - (double)used) * length : 0;
+		idle += waiting ? (hosts - (double)held) * length : 0;
 		add_parts(numbers, from, from + length, whole, (double)used / hosts, (double)waiting);
 	}
 	numbers[QUEUE_MAKESPAN] = whole;
@@ -108,7 +110,7 @@ static void add_times(const struct schedule *s, const struct queue_change *chang
 
 int queue_numbers(const struct schedule *s, double *numbers, struct error *error)
 {
-	struct queue_change *change = queue_changes(s->queue->job, s->placed, s->queue->jobs, error);
+	struct queue_change *change = queue_changes(s->queue->job, s->placed, s->needs, s->queue->jobs, error);
 	if (!change)
 		return -1;
 	add_fates(s, numbers);

@@ -23,6 +23,7 @@ struct queue_record *queue_record_create(const struct schedule *s, const struct 
 		.job = array_copy(queue->job, queue->jobs, sizeof *queue->job, error),
 		.names = array_copy(queue->names, names, 1, error),
 		.placed = array_copy(s->placed, queue->jobs, sizeof *s->placed, error),
+		.needs = array_copy(s->needs, queue->jobs, sizeof *s->needs, error),
 		.position = array_copy(s->position, (size_t)last->first + last->tasks, sizeof *s->position, error),
 		.host = array_create(s->machine.hosts, sizeof *r->host, error),
 		.leaf = array_copy(s->machine.leaf, s->machine.hosts, sizeof *s->machine.leaf, error),
@@ -44,6 +45,7 @@ void queue_record_free(struct queue_record *r)
 	free(r->job);
 	free(r->names);
 	free(r->placed);
+	free(r->needs);
 	free(r->position);
 	free(r->host);
 	free(r->leaf);

@@ -1,8 +1,10 @@
-/* The time of tasks from the arrival of their job until their last operation: computing, and the rest, which is waiting for messages. */
+/* The time of tasks from the arrival of their job, or its start, until their last operation: computing, and the rest, which is waiting for
+ * messages. */
 #include "base/memory.h"
 #include "metrics/metric.h"
 
 #include "engines/computations.h"
+#include "scheduling/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +28,20 @@ static int add_computations(const struct task_times *t, uint64_t *compute, struc
 	return list ? 0 : -1;
 }
 
+/* Tasks of a queue begin when their job starts; if it only computes, its first task does so for all. */
+static void start_jobs(const struct schedule *schedule, uint64_t *compute, uint64_t *pause, uint64_t *end)
+{
+	const struct job_queue *queue = schedule->queue;
+	for (uint32_t j = 0; j < queue->jobs; j++)
+		for (uint32_t first = queue->job[j].first, t = first; t < first + queue->job[j].tasks; t++) {
+			pause[t] = schedule->placed[j].start;
+			if (queue->job[j].computes)
+				compute[t] = compute[first];
+			if (queue->job[j].computes || end[t] < pause[t])
+				end[t] = pause[t] + compute[t];
+		}
+}
+
 static int tasks_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
 {
 	const struct task_graph *g = seen->graph;
@@ -43,6 +59,8 @@ static int tasks_flow(struct metric_call *call, const struct observation *seen, 
 		numbers[i] = 0;
 	if (!error->status)
 		add_computations(seen->times, compute, error);
+	if (!error->status && seen->times->schedule)
+		start_jobs(seen->times->schedule, compute, pause, end);
 	for (uint32_t t = 0; !error->status && t < g->tasks; t++) {
 		double computes = (double)compute[t] / people_time(call),
 		       communicates = (double)(end[t] - pause[t] - compute[t]) / people_time(call);

@@ -128,7 +128,7 @@ static void write_title(const struct report *report, const struct queue_record *
 static int write_use(const struct queue_record *r, FILE *gnuplot, struct error *error)
 {
 	size_t changes = 3 * (size_t)r->jobs;
-	struct queue_change *change = queue_changes(r->job, r->placed, r->jobs, error);
+	struct queue_change *change = queue_changes(r->job, r->placed, r->needs, r->jobs, error);
 	int64_t used = 0, waiting = 0;
 	fputs("$use << END\n", gnuplot);
 	for (size_t i = 0; change && i < changes; i++) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,7 @@ struct queued_job {
 	double submit;         /* seconds */
 	double estimate;       /* seconds, by the user; 0: unknown */
 	uint32_t first, tasks; /* its tasks in the graph */
+	bool computes;         /* it only computes: the first task, for all */
 	uint32_t hold;         /* the operation that begins when the job is submitted, and ends when a scheduler starts the job */
 	uint32_t release;      /* the operation that begins and ends when all others of the job have ended */
 };

@@ -65,6 +65,7 @@ static int add_job(struct queued_job *job, const struct queue_work *work, uint32
 	task_level(builder, number);
 	task_priority(builder, 0);
 	task_weight(builder, 1);
+	job->computes = !work->part.spec;
 	job->hold = task_hold(builder, job->first);
 	job->release = task_release(builder, job->first);
 	task_after(builder, job->release, job->hold);

@@ -123,6 +123,13 @@ if have mpirun; then
 else
 	skip "mpirun is not installed: no processes"
 fi
+printf '0 2 null compute=4\n3 2 shift:1 bytes=1.25e9 compute=1\n' >"$work/two"
+check "tasks wait before their job, not for messages" sh -c "orcs --engine flow -p 'queue:$work/two' --metric tasks --format json star:2 |
+	jq -e '.metrics.tasks | .communicate == .5 and .communicate_max == 1 and .compute == 2.5 and .compute_max == 4'"
+printf 'comp comm=0.5 end=0.5\ncomm comp=1\ncompute fixed:1\ncommunicate ring\ninit 1M\n' >"$work/chain"
+printf "0 4 markov:$work/chain\n0 1 null compute=1\n" >"$work/held"
+check "hosts that are held for devices are not free" sh -c "orcs --engine flow -p 'queue:$work/held' --storage external:4 --format json star:8 |
+	jq -e '.metrics.queue | .jobs[1].wait >= 1 and .fragmentation.idle_while_waiting == 0'"
 zeros() {
 	printf '5 1 null\n5 2 null\n' >"$work/zeros"
 	orcs --engine flow -p "queue:$work/zeros" --format json star:2 | jq -e '.metrics.queue | .jobs[1].start == 5 and .slowdown.mean == null and .throughput == null and .makespan == 0'

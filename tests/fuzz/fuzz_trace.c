@@ -1,5 +1,6 @@
 /* Any bytes as a trace of each form: refused in one line, or a graph that is in order. */
 #include "task_graph_checks.h"
+#include "base/files.h"
 #include "patterns/workload.h"
 
 #include <string.h>
@@ -33,6 +34,18 @@ static void read_trace(const char *form, const char *path, bool build)
 	workload_free(call);
 }
 
+/* The lines of a queue, whose workloads can be of any size, too. */
+static void read_queue(const char *path)
+{
+	char spec[80];
+	struct error error = {0};
+	struct files files = {0};
+	snprintf(spec, sizeof spec, "queue:%s", path);
+	if (pattern_files(&(struct pattern_request){.spec = spec, .first_ranks = -1}, PATTERN_QUEUE, &files, &error))
+		check_error(&error);
+	files_clear(&files);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct memory_file memory = memory_file_create(data, size);
@@ -41,6 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_trace("goal", memory.path, true);
 	read_trace("actions", memory.path, true);
 	read_trace("jobs", memory.path, false); /* workloads of any size */
+	read_queue(memory.path);
 	memory_file_close(&memory);
 	return 0;
 }
