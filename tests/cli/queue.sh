@@ -112,14 +112,13 @@ check "a seed again" [ "$(mapped 1)" = "$(mapped 1)" ]
 check "another seed" [ "$(mapped 1)" != "$(mapped 2)" ]
 if have mpirun; then
 	together() {
-		mpirun --allow-run-as-root --oversubscribe -np "$1" "$bin/orcs" --quiet --engine flow -p $day --allocation random -n "$2" --format json $tree
+		# Open MPI's own leaks are not ours
+		ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 mpirun --allow-run-as-root --oversubscribe -np "$1" \
+			"$bin/orcs" --quiet --engine flow -p $day --allocation random -n "$2" --format json -o "$work/of$1" $tree
 	}
-	together 1 5 >"$work/one"
-	together 3 5 >"$work/three"
-	check "the same bytes of three processes" cmp "$work/one" "$work/three"
-	together 1 1 >"$work/one"
-	together 2 1 >"$work/two"
-	check "... and of two for one run" cmp "$work/one" "$work/two"
+	alike() { together 1 "$2" && together "$1" "$2" && sed 's/of[0-9]"/"/' "$work/of1" >"$work/one" && sed 's/of[0-9]"/"/' "$work/of$1" | cmp - "$work/one"; }
+	check "the same bytes of three processes" alike 3 5
+	check "... and of two for one run" alike 2 1
 else
 	skip "mpirun is not installed: no processes"
 fi
