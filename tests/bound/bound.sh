@@ -189,6 +189,7 @@ from_a_pipe() {
 }
 check "standard input where nothing is named" from_a_pipe
 check "a misspelt part" fails 2 "did you mean" "$bin/orcs-bound" --parts worts examples/fattree16.dot
+check "CSV without its part" fails 2 "requires the part loads" "$bin/orcs-bound" --format csv --parts worst,ideal examples/fattree16.dot
 check "a pattern that does not fit" fails 2 "power of two" "$bin/orcs-bound" -p bitcomp examples/fattree36_dor.dot
 check "no folder for the witness" fails 1 "cannot write" "$bin/orcs-bound" --witness "$work/none/file" examples/fattree16.dot
 check "one file for two results" fails 2 "the same file" "$bin/orcs-bound" --witness "$work/file" -o "$work/file" examples/fattree16.dot

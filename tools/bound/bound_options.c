@@ -125,6 +125,8 @@ static void check(struct bound_options *o)
 	source_end(&o->fabric);
 	if (o->witness && !(o->parts & PART_WORST))
 		usage_error(program, "--witness requires the part worst (--parts)");
+	if (o->format == FORMAT_CSV && !(o->parts & PART_LOADS))
+		usage_error(program, "--format csv has one row per channel and requires the part loads (--parts)");
 	if (o->pattern.spec && !(o->parts & PART_THROUGHPUT))
 		usage_error(program, "--pattern requires the part throughput (--parts)");
 	if (o->pattern.spec)
