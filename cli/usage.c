@@ -59,9 +59,17 @@ void usage_error(const char *program, const char *format, ...)
 	if (vasprintf(&text, format, list) < 0) /* texts of the command line may have any length */
 		text = NULL;
 	va_end(list);
-	fprintf(stderr, "%s: ", program);
-	write_shown(stderr, text ? text : "out of memory");
-	fprintf(stderr, "; see '%s --help'\n", program);
+	char *line = NULL;
+	size_t size;
+	FILE *memory = open_memstream(&line, &size); /* one write: other processes may write at the same time */
+	if (memory) {
+		fprintf(memory, "%s: ", program);
+		write_shown(memory, text ? text : "out of memory");
+		fprintf(memory, "; see '%s --help'\n", program);
+		fclose(memory);
+	}
+	fputs(line ? line : "out of memory\n", stderr);
+	free(line);
 	free(text);
 	exit(STATUS_USAGE);
 }

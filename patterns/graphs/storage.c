@@ -19,14 +19,16 @@ static int build_write(const struct workload_task *task, struct task_builder *bu
 
 const struct pattern pattern_reads = {
 	.name = "reads",
-	.summary = "every task reads from its storage",
+	.summary = "every task reads from its storage, with the engine flow",
 	.source = "INRFlow paper 3.5",
+	.ordered = true, /* they are neither pairs nor traffic */
 	.build = build_read,
 };
 
 const struct pattern pattern_writes = {
 	.name = "writes",
-	.summary = "every task writes to its storage",
+	.summary = "every task writes to its storage, with the engine flow",
 	.source = "INRFlow paper 3.5",
+	.ordered = true,
 	.build = build_write,
 };

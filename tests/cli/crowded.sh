@@ -21,7 +21,10 @@ spec() {
 	unstructured) echo "unstructured:60,7" ;;
 	phases) echo "phases:shift:1,5" ;;
 	stencil | sweep | flood) echo "$1:4x4" ;;
-	file | trace | goal | actions | jobs) echo "$1:$work/$1" ;;
+	rail_*) echo "$1:4" ;;
+	train) echo "train:tp=4,pp=2,dp=2,hidden=64,layers=4,seq=16,vocab=100,machine=2" ;;
+	iterate) echo "iterate:2,shift:1" ;;
+	file | trace | goal | actions | jobs | markov) echo "$1:$work/$1" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -32,7 +35,8 @@ awk 'BEGIN {
 	print "num_ranks 16" > "'"$work"'/goal"
 	for (i = 0; i < 16; i++) printf "rank %d {\nr: recv 500b from %d\ns: send 500b to %d\ns irequires r\n}\n", i, (i + 15) % 16, (i + 1) % 16 > "'"$work"'/goal"
 	for (i = 0; i < 16; i++) printf "%d isend %d 0 80000 6\n%d irecv %d 0 80000 6\n%d waitall\n%d allreduce 500 5\n", i, (i + 1) % 16, i, (i + 15) % 16, i, i > "'"$work"'/actions"
-	print "0 5 shift:1\n1e-6 11 mapreduce" > "'"$work"'/jobs" }'
+	print "0 5 shift:1\n1e-6 11 mapreduce" > "'"$work"'/jobs"
+	print "comp comm=.8 end=.2\ncomm comp=1\ncompute fixed:1us\ncommunicate shift:1" > "'"$work"'/markov" }'
 
 # names MARKS: the patterns whose marks in the list are these.
 names() {
@@ -103,6 +107,7 @@ for each in $(names '^.t'); do
 	listed=$((listed + 1))
 	check "$each, flow" flows "$each"
 	[ "$each" = local ] || check "$each, the same as alone" same_as_alone "$each"
+	case $each in reads | writes) continue ;; esac
 	check "$each, packet" packets "$each" ""
 	check "$each, packet, all ask" packets "$each" "--eager 0"
 	check "$each, latency" latencies "$each"

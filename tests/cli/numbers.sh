@@ -119,7 +119,7 @@ whole 2 shift 1 2147483648: orcs -p 'shift:@' star:4
 whole 2 stencil 2 0,-2: orcs -p 'stencil:2x@' star:4
 whole 2 hotspot 1 0,-1: orcs -p 'hotspot:@' star:4
 whole 2 random 5 -1: orcs --engine flow -p 'random:@' star:4
-whole 2 mapreduce 50 -1,101: orcs --engine flow -p 'mapreduce:@' star:4
+real 2 mapreduce 50 -1,101: orcs --engine flow -p 'mapreduce:@' star:4
 whole 2 phases 2 0,-1: orcs --engine flow -p 'phases:alltoall_flood,@' star:4
 real 2 local 0.5 0,-1,1.5: orcs --engine flow -p 'local:5,@' star:4
 whole 2 torus 4 0,-1: orcs 'torus:4x@'

@@ -39,7 +39,8 @@ def with_numbers(rng, word):
     """A name that ends with a colon has parameters."""
     if not word.endswith(":"):
         return word
-    return word + rng.choice(["1", "2", "3", "4", "8", "2,3", "4x4", "2x2x2", "1,2,3", "10,20,70", "x", "0", "fabric.dot", "trace", "goal"] + ["jobs.queue", "log.swf"] * (word == "queue:"))
+    return word + rng.choice(["1", "2", "3", "4", "8", "2,3", "4x4", "2x2x2", "1,2,3", "10,20,70", "x", "0", "fabric.dot", "trace", "goal"] + ["jobs.queue", "log.swf"] * (word == "queue:") + ["chain"] * 9 * (word == "markov:")
+                             + ["tp=2,pp=2", "tp=2,dp=2,layers=4,compute=1us", "pp=4,layers=4"] * 5 * (word == "train:"))
 
 
 def listed(kind):
@@ -74,6 +75,8 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
     "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
     "scheduler": ["fcfs", "easy", "conservative", "sjf", "fcfs,easy", "conservative,sjf,fcfs"], "allocation": ["linear", "random", "spread", "leaf", "leaf,random"],
+    "storage": ["local", "cached:50", "internal:2", "external:1", "external:2,inside=1,any", "san", "nas:H1", "nas:nobody", "tape"],
+    "storage-device": ["read=1G", "read=1G,write=2G,controller=3G", "speed=1"], "storage-san": ["link=1G", "read=1G,write=1G"], "queue-pairs": ["1", "4", "257"],
     "job-mapping": ["consecutive", "random", "random,consecutive"], "bounded-slowdown": TIMES, "plot-at": TIMES,
     "list": ["", "patterns", "engines", "nosuch"], "help": ["", "all", "packet", "nosuch"], "node-name-map": FILES, "sl2vl": FILES, "service-levels": FILES + ["0", "dfsssp", "lash", "torus-2qos"], "lmc": ["0", "1", "8"],
     "rails": ["separate", "merge", "1"],
@@ -136,6 +139,9 @@ def make(rng, programs):
         if words_[1] == "flow" and rng.random() < 0.25:
             words_ += ["-p", "queue:" + rng.choice(["jobs.queue", "jobs.queue", "log.swf", rng.choice(FILES)])]
             words_ += ["--%s=%s" % (o, value(rng, o)) for o in rng.sample(["scheduler", "allocation", "job-mapping"], rng.choice([0, 1, 2]))]
+        elif words_[1] == "flow" and rng.random() < 0.2:
+            words_ += ["-p", rng.choice(["reads", "writes", "markov:chain", "iterate:2,reads", "rail_ring:2", "rail_tree:2", "moe:2,skew=1"])]
+            words_ += ["--%s=%s" % (o, value(rng, o)) for o in rng.sample(["storage", "storage-device", "storage-san", "queue-pairs"], rng.choice([0, 1, 2]))]
     for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4, 6])):
         option = rng.choice(program.options)
         if option in SLOW and rng.random() < 0.9:
@@ -180,6 +186,7 @@ def prepare(programs, folder):
     write("levels", "0 2\n1 0\n")
     write("counters", "# Port extended counters: Lid 1 port 1 (CapMask: 0x5300)\nPortXmitData:....................7\n")
     write("failed", "S0_0\nS1_1:1\n")
+    write("chain", "comp comm=.3 read=.2 write=.2 end=.3\ncomm comp=1\nread comp=1\nwrite comp=1\ncompute exp:1us\ncommunicate shift:1\nread 1k\nwrite 1k\n")
     write("jobs.queue", "0 2 shift:1 estimate=1 compute=1\n0 4 alltoall id=x bytes=1k\n1 1 null compute=2 estimate=3\n")
     write("log.swf", "; a log\n1 0 -1 5 2 -1 -1 2 9 -1 1 1 1 1 1 1 -1 -1\n2 1 -1 2 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n")
     write("trace", "s 0 1 0 1000\nr 0 1 0 1000\nc 1 0.5\n")
