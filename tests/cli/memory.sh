@@ -55,6 +55,7 @@ printf '0 init\n0 finalize\n1 init\n1 finalize\n' >"$work/actions"
 printf '0 64 random:100000000\n' >"$work/jobs"
 printf 'H1 S1\nH2 S2\nS1 S2 100000000\n' >"$work/graph"
 printf '0 0 1 1 1000000\n0 1 2 0\n1 0 2 1\n' >"$work/dragonfly_file"
+printf 'comp comm=.5 end=.5\ncomm comp=1\ncompute exp:1ms\ncommunicate random:1000\n' >"$work/markov"
 value() { # KIND KEY SIZE: prints the value; fails for a key that is not known here: add it
 	case $2 in
 	F | switches) echo "$3" ;;
@@ -83,6 +84,12 @@ fill() { # USAGE LARGE SMALL: the specification
 	case $1 in
 	leafspine*)
 		echo "leafspine:leaves=$2,spines=$3,hosts=$3"
+		return ;;
+	train:*)
+		echo "train:tp=2,pp=2,dp=4,batches=$3"
+		return ;;
+	rail_*:*)
+		echo "$kind:8,channels=$3"
 		return ;;
 	hcn*)
 		echo "hcn:a=$3,h=$3"
@@ -156,7 +163,8 @@ done
 every counted 2000 300000000 orcs "$work/16.orcsb" -p KIND
 every timed 2000 300000000 orcs "$work/16.orcsb" --engine flow --metric makespan,throughput,fct -p KIND
 every timed 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
-every timed 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
+grep -vx -e reads -e writes "$work/timed" >"$work/sent"
+every sent 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
 every traffic 2000 2000 orcs torus:4x4 -R updn-orcs --engine packet --load 0.2 --warmup 200 --measure 400 --cycles --traffic KIND
 every packet_routings 2 2 orcs torus:4x4 -R updn-orcs --engine packet --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
 every routings 2 2 orcs torus:6x6 -R KIND
