@@ -204,8 +204,8 @@ static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const
 int ksp_find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32_t node, struct error *error)
 {
 	struct search *s = &e->search;
-	uint32_t from = s->shortest->place[node], shortest = distance_of(s, from), nodes = s->graph->fabric->nodes;
-	if (shortest == NONE)
+	uint32_t from = s->shortest->place[node], shortest = from == NONE ? NONE : distance_of(s, from), nodes = s->graph->fabric->nodes;
+	if (shortest == NONE) /* or a host that nothing leaves */
 		return 0;
 	if (!shortest)
 		return add_route(e, source, destination, NULL, 0, error);
