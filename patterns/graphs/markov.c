@@ -98,8 +98,8 @@ static int read_workload(struct trace_file *file, struct chain *chain, struct er
 	struct word spec = trace_word(file, "");
 	if (chain->workload)
 		return trace_error(file, error, "'communicate' has a second line");
-	if (!spec.text)
-		return trace_wrong(file, spec, "workload", error);
+	if (!spec.text || word_nests(spec, "markov:") || word_nests(spec, "jobs:") || word_nests(spec, "queue:"))
+		return trace_wrong(file, spec, "workload of a chain", error);
 	chain->workload = strndup(spec.text, spec.length);
 	if (!chain->workload)
 		return error_set(error, STATUS_IO, "out of memory");

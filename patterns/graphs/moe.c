@@ -51,18 +51,20 @@ static int build_moe(const struct workload_task *task, struct task_builder *buil
 	if (task->tasks % group)
 		return error_set(error, STATUS_USAGE, "%" PRIu32 " ranks are not whole machines of %" PRIu32, task->tasks, group);
 	double *share = share_tokens(task, skew, error);
-	for (uint32_t round = 0; share && round < 2; round++) { /* to the experts, and back */
-		task_level(builder, round);
-		for (uint32_t step = 1; step < task->tasks && task_builder_goes_on(builder); step++)
-			for (uint32_t i = 0; i < task->tasks; i++) {
-				uint32_t j = (uint32_t)(((uint64_t)i + step) % task->tasks);
-				if (i / group != j / group)
-					task_send(builder, i, j, round, share[round ? i : j] * task->bytes);
-			}
-		for (uint32_t i = 0; i < task->tasks && task_builder_goes_on(builder); i++)
-			for (uint32_t j = 0; j < task->tasks; j++)
-				if (i / group != j / group)
-					task_receive(builder, i, j, round);
+	for (uint32_t j = 0; share && j < task->tasks && task_builder_goes_on(builder); j++) {
+		uint32_t first = task_builder_graph(builder)->operations, end;
+		task_level(builder, 0);
+		for (uint32_t i = 0; i < task->tasks; i++)
+			if (i / group != j / group)
+				task_message(builder, i, j, share[j] * task->bytes);
+		end = task_builder_graph(builder)->operations;
+		uint32_t all = task_join(builder, j);
+		for (uint32_t o = first; o < end; o++)
+			task_after(builder, all, o);
+		task_level(builder, 1);
+		for (uint32_t i = 0; i < task->tasks; i++)
+			if (i / group != j / group)
+				task_after(builder, task_message(builder, j, i, share[j] * task->bytes), all);
 	}
 	free(share);
 	return error->status ? -1 : 0;

@@ -12,11 +12,6 @@ struct part part_begin(const struct trace_file *file)
 	return (struct part){.bytes = -1, .priority = -1, .line = file->lines.number};
 }
 
-static bool begins(struct word word, const char *text)
-{
-	return word.length >= strlen(text) && !memcmp(word.text, text, strlen(text));
-}
-
 int part_read(struct trace_file *file, struct part *part, int64_t most, struct error *error)
 {
 	if (trace_integer(file, trace_word(file, ""), "number of tasks", most, &part->tasks, error))
@@ -24,7 +19,7 @@ int part_read(struct trace_file *file, struct part *part, int64_t most, struct e
 	if (!part->tasks)
 		return trace_error(file, error, "a job of no tasks");
 	struct word spec = trace_word(file, "");
-	if (!spec.text || begins(spec, "jobs:") || begins(spec, "queue:"))
+	if (!spec.text || word_nests(spec, "jobs:") || word_nests(spec, "queue:"))
 		return trace_wrong(file, spec, "workload of a job", error);
 	part->spec = strndup(spec.text, spec.length);
 	return part->spec ? 0 : error_set(error, STATUS_IO, "out of memory");

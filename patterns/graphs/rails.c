@@ -158,18 +158,20 @@ static void clear_shape(struct shape *s)
 	free(s->child);
 }
 
-/* A tree of one channel: one of two, in which the leaves of the one are inner nodes of the other where the number of machines is even. */
+/* A tree of one channel: one of two. The leaves of the one are inner nodes of the other, so that no machine sends more than both halves
+ * twice. */
 struct tree {
 	const struct rails *rails;
 	const struct shape *shape;
 	uint32_t channel;
-	bool mirrored;
+	bool second;
 	uint32_t *up, *down; /* [machines] the last piece from a node to its parent, and to it from its parent; OPERATION_NONE */
 };
 
 static uint32_t rank_at(const struct tree *t, uint32_t node)
 {
-	return rank_of(t->rails, t->mirrored ? t->shape->nodes - 1 - node : node, t->channel);
+	uint32_t nodes = t->shape->nodes, other = nodes % 2 ? (node + 1) % nodes : nodes - 1 - node; /* shifted, or mirrored */
+	return rank_of(t->rails, t->second ? other : node, t->channel);
 }
 
 /* Adds a piece between a node and its parent, after the one before. */

@@ -106,6 +106,15 @@ bool word_has_key(struct word *word, const char *key)
 	return true;
 }
 
+bool word_nests(struct word spec, const char *name)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; spec.text && i + length <= spec.length; i++)
+		if (!memcmp(spec.text + i, name, length) && (!i || spec.text[i - 1] == ',' || spec.text[i - 1] == ':'))
+			return true;
+	return false;
+}
+
 int trace_error(const struct trace_file *file, struct error *error, const char *format, ...)
 {
 	char text[600];

@@ -47,6 +47,9 @@ bool word_is(struct word word, const char *text);
 /* Returns whether the word begins with the key, such as "bytes="; if so, it becomes the text after the key. */
 bool word_has_key(struct word *word, const char *key);
 
+/* Returns whether a workload, or one that is a parameter of it, begins with that name and its colon. */
+bool word_nests(struct word spec, const char *name);
+
 /* Sets the error "FILE:LINE: text", with STATUS_USAGE. Returns -1. */
 int trace_error(const struct trace_file *file, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -114,7 +114,7 @@ static void give(const struct training *t, uint32_t rank, uint32_t to, uint32_t 
 		task_send(t->builder, rank, to, tag, bytes);
 }
 
-/* Waits for what another rank gives; within a machine, for nothing: an empty message keeps the order. */
+/* Waits for what another rank gives; of one machine, for nothing. */
 static void take(const struct training *t, uint32_t rank, uint32_t from, uint32_t tag)
 {
 	if (rank / t->machine != from / t->machine)
@@ -170,6 +170,9 @@ static void add_rank(const struct training *t, struct place p)
 	if (t->dp > 1)
 		reduce(t, p.rank, rank_of(t, p.tensor, (p.replica + 1) % t->dp, p.stage),
 			rank_of(t, p.tensor, (p.replica + t->dp - 1) % t->dp, p.stage), 4 * t->batches, 2 * (t->dp - 1.) / t->dp * bytes);
+	uint32_t end = p.stage ? 0 : t->pp - 1, other = rank_of(t, p.tensor, p.replica, end); /* its copy of the word embeddings */
+	if (t->pp > 1 && (!p.stage || p.stage + 1 == t->pp))
+		reduce(t, p.rank, other, other, 4 * t->batches + 1, t->last);
 }
 
 static int build_train(const struct workload_task *task, struct task_builder *builder, struct error *error)

@@ -193,7 +193,7 @@ check "dragonfly of a file, uneven" is_as_defined "dragonfly_file:1,2,$work/unev
 check "dragonfly of a file without tables" computes_its_tables "dragonfly_file:2,3,$work/arranged"
 refused() {
 	printf '%b' "$1" >"$work/wrong"
-	says 2 "$2" orcs-topology "dragonfly_file:1,2,$work/wrong"
+	says 2 "$2" "$bin/orcs-topology" "dragonfly_file:1,2,$work/wrong"
 }
 check "groups without a cable" refused '0 0 1 1\n1 0 2 1\n' 'groups 0 and 2 have no cable between them'
 check "a cable within a group" refused '0 0 0 1\n' 'line 1: both ends are in group 0'

@@ -55,7 +55,7 @@ def trees(ranks, group, channels, size):
 
 def check_collectives():
     size = 48e6
-    for ranks, group, channels in ((16, 4, 4), (24, 8, 8), (24, 8, 16), (12, 4, 2), (8, 8, 8)):
+    for ranks, group, channels in ((16, 4, 4), (24, 8, 8), (24, 8, 16), (12, 4, 2), (8, 8, 8), (28, 4, 4), (18, 2, 2)):
         machines, suffix = ranks // group, ",channels=%d" % channels
         for pieces in (1, 3):
             name = "%d%s,pieces=%d" % (group, suffix, pieces)
@@ -70,6 +70,11 @@ def check_collectives():
             for (a, b), bytes_ in tree.items():
                 if a % group != b % group or abs(tree.get((b, a), 0) - bytes_) > 1e-6:
                     wrong.append("rail_tree %s: %d to %d is off its rail, or one way only" % (name, a, b))
+            leaves = collections.Counter()
+            for (a, b), bytes_ in tree.items():
+                leaves[a // group] += bytes_
+            if machines > 1 and max(leaves.values()) > 2 * size * (1 + 1e-9):
+                wrong.append("rail_tree %s: a machine sends %.9g" % (name, max(leaves.values())))
             reached, open_ = {0}, [0]
             while open_:
                 at = open_.pop()
@@ -124,6 +129,8 @@ def check_training():
                 send(rank(t, d, p + 1), here, batches * activations / tp)
             parameters = layers / pp * (12 * hidden**2 + 13 * hidden) + (0 if p else (vocab + seq) * hidden)
             parameters += vocab * hidden if p == pp - 1 and pp > 1 else 0
+            if pp > 1 and p in (0, pp - 1):
+                send(here, rank(t, d, pp - 1 - p), vocab * hidden * number / tp)
             if dp > 1:
                 send(here, rank(t, (d + 1) % dp, p), 2 * (dp - 1) / dp * parameters * number / tp)
         same(spec, pairs_of(spec, ranks, 1), dict(want))

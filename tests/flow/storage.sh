@@ -126,6 +126,11 @@ check "no time" refused ": no line 'compute" 'comp end=1\n'
 check "no bytes" refused ": no line 'read BYTES'" 'comp read=.5 end=.5\nread comp=1\ncompute fixed:1\n'
 check "no workload" refused ": no line 'communicate" 'comp comm=.5 end=.5\ncomm comp=1\ncompute fixed:1\n'
 check "a word" refused "1: 'foo' is not a comp, comm," 'foo 3\n'
+check "a chain in itself" refused "1: 'markov:x' is not a workload of a chain" 'communicate markov:x\n'
+check "... by iterations" refused "1: 'iterate:2,markov:x' is not a workload of a chain" 'communicate iterate:2,markov:x\n'
+check "jobs in a chain" refused "1: 'jobs:x' is not a workload of a chain" 'communicate jobs:x\n'
+printf '0 4 iterate:2,jobs:%s\n' "$work/jobs" >"$work/jobs"
+check "jobs in themselves, by iterations" says 2 "jobs:1: 'iterate:2,jobs:.*' is not a workload of a job" orcs --engine flow -p "jobs:$work/jobs" star:4
 check "two rows" refused "2: state 'comp' has a second line, after line 1" 'comp end=1\ncomp end=1\n'
 check "a time" refused "2: 'exp:x' is not a time" 'comp end=1\ncompute exp:x\n'
 check "a missing chain" says 1 'cannot open' orcs --engine flow -p "markov:$work/none" star:4
