@@ -56,6 +56,9 @@ static void settle_engine(struct options *o)
 			o->terms.chooses);
 	if (o->terms.chooses && o->multipath < 0)
 		o->multipath = MULTIPATH_RANDOM;
+	uint32_t pairs;
+	if (o->multipath < 0 && ecmp_hashes(o->routing, &pairs))
+		o->multipath = MULTIPATH_RANDOM;
 	o->latency = o->latency_text ? usage_seconds(program, "--latency", o->latency_text, o->terms.cycles ? CYCLE_NS * 1e-9 : 1) : -1;
 }
 

@@ -128,8 +128,24 @@ const struct routing routing_bfs = {
 static const struct arg ecmp_args[] = {
 	{"weights", ARG_WORD, "equal", 0, 0,
 		"weights of the channels of a switch: equal, or paths (number of shortest paths through each)"},
+	{"hash", ARG_FLAG, NULL, 0, 0, "each pair draws a path in each run, as --multipath random of orcs"},
+	{"qps", ARG_INTEGER, "1", 1, 256, "queue pairs of each connection that draw a path, as --queue-pairs of orcs --engine flow"},
 	{.type = ARG_END},
 };
+
+bool ecmp_hashes(const char *spec, uint32_t *pairs)
+{
+	static const char name[] = "ecmp:";
+	struct arg_values values;
+	struct error wrong = {0};
+	if (!spec || strncmp(spec, name, strlen(name)) != 0)
+		return false;
+	bool read = !args_parse(&values, ecmp_args, spec + strlen(name), "routing engine", "ecmp", &wrong),
+	     hashes = read && values.value[1].integer;
+	*pairs = hashes ? (uint32_t)values.value[2].integer : 1;
+	args_clear(&values);
+	return hashes;
+}
 
 const struct routing routing_ecmp = {
 	.name = "ecmp",

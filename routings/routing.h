@@ -156,4 +156,10 @@ typedef void routed_told(void *data, uint32_t source, uint32_t destination);
 int routed_missing(const struct routed *routed, const struct routing_graph *graph, uint64_t most, routed_told *tell, void *data,
 	uint64_t *missing, struct error *error);
 
+/*
+ * Returns whether a specification is that of ecmp whose paths are drawn by a hash ("ecmp:hash,qps=4"), and *pairs, the paths that each
+ * connection draws.
+ */
+bool ecmp_hashes(const char *spec, uint32_t *pairs);
+
 #endif

@@ -3,6 +3,7 @@
 #include "base/shown.h"
 #include "engines/flow/failing.h"
 #include "fabric/node_names.h"
+#include "routings/routing.h"
 #include "scheduling/schedule.h"
 
 #include <math.h>
@@ -223,8 +224,11 @@ static void explain(const void *engine, enum run_status status, uint32_t source,
 
 static void settle(void *own, const struct engine_request *request, struct engine_terms *terms)
 {
-	const struct flow_options *options = own;
+	struct flow_options *options = own;
+	uint32_t pairs;
 	flow_options_check(options);
+	if (!options->queue_pairs && ecmp_hashes(request->routing, &pairs))
+		options->queue_pairs = pairs;
 	queue_options_settle(&options->queue, request->pattern, terms);
 	terms->places = options->failures;
 	terms->topology = options->reroute;

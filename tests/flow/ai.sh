@@ -61,6 +61,16 @@ check "a skew" says 2 "skew is 'x', not a number from 0 to 10" orcs --engine flo
 check "layers and stages" says 2 '10 layers are not a multiple of 4 stages' orcs --engine flow -p train:pp=4,layers=10 star:16
 check "too few hosts" says 2 '32.* 16' orcs --engine flow -p train:tp=8,dp=4 star:16
 check "a time" says 2 "compute is 'long', not a time such as 10ms" orcs --engine flow -p train:tp=8,compute=long star:16
+hashes() {
+	for way in ecmp:hash,qps=4 "ecmp --multipath random --queue-pairs 4"; do
+		# shellcheck disable=SC2086
+		orcs --quiet --engine flow -n 5 -p shift:8 -R $way $leaves >"$work/by"
+		[ -s "$work/first" ] || cp "$work/by" "$work/first"
+	done
+	cmp "$work/by" "$work/first"
+}
+check "hashing as an engine" hashes
+check "... of whole numbers of queue pairs" says 2 "'qps' is '0'|qps.*from 1 to 256" orcs --engine flow -R ecmp:hash,qps=0 $leaves
 check "queue pairs without choice" says 2 '^orcs: --queue-pairs requires --multipath random' orcs --engine flow --queue-pairs 4 star:4
 check "too many queue pairs" says 2 'queue-pairs is .999., not an integer from 1 to 256' orcs --engine flow --queue-pairs 999 star:4
 
