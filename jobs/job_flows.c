@@ -46,9 +46,7 @@ static uint32_t add_pass(struct task_builder *builder, const struct task_graph *
 		after[task] = begin;
 	uint32_t base = task_graph_add(builder, graph, &(struct embedding){.first = first, .after = after, .priority = -1}),
 		 end = task_barrier(builder, first);
-	for (uint32_t o = 0; o < graph->operations; o++)
-		if (!graph->first || graph->first[o] == graph->first[o + 1])
-			task_after(builder, end, base + o);
+	task_after_graph(builder, end, graph, base);
 	return end;
 }
 

@@ -36,3 +36,10 @@ uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *g
 	task_weight(builder, 1);
 	return base;
 }
+
+void task_after_graph(struct task_builder *builder, uint32_t operation, const struct task_graph *graph, uint32_t base)
+{
+	for (uint32_t o = 0; o < graph->operations; o++)
+		if (!graph->first || graph->first[o] == graph->first[o + 1])
+			task_after(builder, operation, base + o);
+}

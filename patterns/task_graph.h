@@ -114,6 +114,9 @@ struct embedding {
 /* Adds the operations of a whole graph in their order. Returns the number of the first. Class and weight are the usual ones afterwards. */
 uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, const struct embedding *embedding);
 
+/* Makes an operation wait for the end of a graph that was added from base on: for all its operations that no other waits for. */
+void task_after_graph(struct task_builder *builder, uint32_t operation, const struct task_graph *graph, uint32_t base);
+
 /* Sets the jobs of the tasks, as in the graph. */
 void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t jobs);
 

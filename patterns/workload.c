@@ -20,6 +20,21 @@ static const char *copy_text(const char *text, struct error *error)
 	return copy ? strcpy(copy, text) : NULL;
 }
 
+struct workload_task workload_inner(const struct workload_task *whole, uint64_t part, double bytes)
+{
+	return (struct workload_task){
+		.tasks = whole->tasks,
+		.bytes = bytes < 0 ? whole->bytes : bytes,
+		.sync = whole->sync,
+		.seed = whole->seed + part * UINT64_C(0x9e3779b97f4a7c15), /* the factor of Weyl's sequence of splitmix64 */
+		.run = whole->run,
+		.processes = whole->processes,
+		.distance = whole->distance,
+		.data = whole->data,
+		.stop = whole->stop,
+	};
+}
+
 struct workload_call *workload_create(const struct pattern_request *request, struct error *error)
 {
 	struct workload_call *call = array_create(1, sizeof *call, error);

@@ -33,6 +33,12 @@ struct workload_task {
 	const struct arg_value *args;      /* in the order of the workload's table */
 };
 
+/*
+ * Returns the input of a workload that is a part of another, on as many tasks: part 0 draws the same numbers as alone, every other part
+ * different ones. bytes: of each message; below 0: as the whole.
+ */
+struct workload_task workload_inner(const struct workload_task *whole, uint64_t part, double bytes);
+
 /* A pattern with its parameters, of which graphs are made. */
 struct workload_call;
 

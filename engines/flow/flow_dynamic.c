@@ -221,6 +221,12 @@ static void arrive(struct flow_engine *e, uint32_t operation)
 	end_operation(e, operation);
 }
 
+/* Whether the operation sends bytes: a message, or a transfer. */
+static bool is_flow(const struct task_graph *g, uint32_t operation)
+{
+	return g->kind[operation] == OPERATION_MESSAGE || is_transfer(g, operation);
+}
+
 /* Transfers to and from storage are of class 1. */
 static unsigned class_of(const struct flow_engine *e, uint32_t operation)
 {
@@ -393,7 +399,7 @@ static void end_event(struct flow_engine *e, uint32_t number)
 		return;
 	}
 	remove_event(e, number);
-	if (e->run.graph->kind[number] == OPERATION_MESSAGE || is_transfer(e->run.graph, number))
+	if (is_flow(e->run.graph, number))
 		arrive(e, number);
 	else
 		end_operation(e, number);
@@ -528,8 +534,7 @@ static void note_stuck(struct flow_engine *e)
 {
 	e->ending = RUN_ENDLESS;
 	for (uint32_t o = 0; o < e->run.graph->operations; o++)
-		if ((e->run.graph->kind[o] == OPERATION_MESSAGE || is_transfer(e->run.graph, o)) && e->message[o].moving &&
-			e->queue[e->message[o].queue].rate == 0) {
+		if (is_flow(e->run.graph, o) && e->message[o].moving && e->queue[e->message[o].queue].rate == 0) {
 			e->ending = RUN_STUCK;
 			e->bad_source = e->run.host[e->run.graph->task[o]];
 			e->bad_destination = e->run.host[e->run.graph->receiver[o]];

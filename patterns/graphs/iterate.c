@@ -124,18 +124,7 @@ static void add_iteration(struct task_builder *builder, const struct task_graph 
 /* Returns the graph of one iteration; those of drawn workloads differ. NULL on errors. */
 static struct task_graph *graph_of(struct workload_call *call, const struct workload_task *task, int64_t iteration, struct error *error)
 {
-	/* iteration 0 draws the same numbers as alone, every other different ones, as jobs do */
-	struct workload_task own = {
-		.tasks = task->tasks,
-		.bytes = task->bytes,
-		.sync = task->sync,
-		.seed = task->seed + (uint64_t)iteration * UINT64_C(0x9e3779b97f4a7c15),
-		.run = task->run,
-		.processes = task->processes,
-		.distance = task->distance,
-		.data = task->data,
-		.stop = task->stop,
-	};
+	const struct workload_task own = workload_inner(task, (uint64_t)iteration, -1);
 	return workload_graph(call, &own, error);
 }
 

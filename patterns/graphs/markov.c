@@ -296,18 +296,7 @@ static void add_transfers(struct walk *w, bool read, double bytes)
 /* Returns the graph of one communication. */
 static struct task_graph *communication(struct walk *w, struct error *error)
 {
-	const struct workload_task *task = w->task;
-	struct workload_task own = {
-		.tasks = task->tasks,
-		.bytes = w->chain->bytes < 0 ? task->bytes : w->chain->bytes,
-		.sync = task->sync,
-		.seed = task->seed + w->communications++ * UINT64_C(0x9e3779b97f4a7c15), /* the first draws the same as alone, as in jobs */
-		.run = task->run,
-		.processes = task->processes,
-		.distance = task->distance,
-		.data = task->data,
-		.stop = task->stop,
-	};
+	const struct workload_task own = workload_inner(w->task, w->communications++, w->chain->bytes);
 	if (w->graph && !workload_drawn(w->call))
 		return w->graph;
 	task_graph_free(w->graph);

@@ -62,17 +62,11 @@ struct task_graph *part_graph(
 	const struct part *part, uint32_t number, uint32_t first, const struct workload_task *whole, struct error *error)
 {
 	struct apart apart = {whole, first};
-	/* part 0 draws the same numbers as alone, every other part different ones: the factor is that of Weyl's sequence of splitmix64 */
-	struct workload_task own = {
-		.tasks = (uint32_t)part->tasks,
-		.bytes = part->bytes < 0 ? whole->bytes : part->bytes,
-		.sync = whole->sync,
-		.seed = whole->seed + number * UINT64_C(0x9e3779b97f4a7c15),
-		.run = whole->run,
-		.stop = whole->stop,
-		.distance = whole->distance ? distance : NULL,
-		.data = &apart,
-	};
+	struct workload_task own = workload_inner(whole, number, part->bytes);
+	own.tasks = (uint32_t)part->tasks;
+	own.processes = 0; /* the whole is what must fit into memory */
+	own.distance = whole->distance ? distance : NULL;
+	own.data = &apart;
 	struct workload_call *call =
 		workload_create(&(struct pattern_request){.spec = part->spec, .first_ranks = -1, .seed = own.seed}, error);
 	struct task_graph *graph = NULL;

@@ -27,14 +27,6 @@ static int queue_files(const struct arg_value *args, struct files *files, struct
 	return error->status ? -1 : 0;
 }
 
-/* Makes the release wait for all operations from first on that no other waits for. */
-static void end_job(struct task_builder *builder, const struct task_graph *graph, uint32_t first, uint32_t release)
-{
-	for (uint32_t o = 0; o < graph->operations; o++)
-		if (!graph->first || graph->first[o] == graph->first[o + 1])
-			task_after(builder, release, first + o);
-}
-
 /* Adds what the tasks of a job do between its hold and its release. */
 static int add_workload(const struct queued_job *job, const struct queue_work *work, uint32_t number, const struct workload_task *task,
 	struct task_builder *builder, struct error *error)
@@ -49,7 +41,7 @@ static int add_workload(const struct queued_job *job, const struct queue_work *w
 		task_after(builder, job->release, start[t]);
 	}
 	if (start)
-		end_job(builder, graph, part_add(builder, graph, job->first, &work->part, start), job->release);
+		task_after_graph(builder, job->release, graph, part_add(builder, graph, job->first, &work->part, start));
 	free(start);
 	task_graph_free(graph);
 	return error->status ? -1 : 0;
