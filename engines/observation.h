@@ -120,6 +120,7 @@ struct packet_seen {
 	uint64_t packets, hops; /* delivered packets and the channels they passed, over the whole run */
 	uint64_t passes;        /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
+	uint64_t marked;       /* packets that congestion control marked */
 	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
 	/* with link_times, during the measurement: */
 	uint64_t *sent;    /* [channels] bytes */

@@ -72,6 +72,12 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
+	case EVENT_PAIR:
+		if (event.packet == PAIR_NOTICE)
+			packet_control_notice(e, event.target);
+		else
+			packet_pair_rested(e, event.target);
+		break;
 	case EVENT_SOURCE:
 		if (e->host_queues > 1)
 			packet_source_due(e, event.target);
@@ -158,7 +164,7 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, co
 		e->rendezvous = array_create(count, sizeof *e->rendezvous, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
-	if (error->status || packet_pairs_begin(e, error))
+	if (error->status || packet_pairs_begin(e, error) || packet_control_begin(e, error))
 		return -1;
 	if (e->rendezvous) {
 		memset(e->rendezvous, 0xff, count * sizeof *e->rendezvous); /* NONE */

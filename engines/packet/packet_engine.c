@@ -20,9 +20,10 @@ struct packets {
 	struct packet_router *router;
 	struct packet_setup packet;
 	struct packet_peers peers;
+	struct control *control; /* congestion control; NULL: none */
 	struct packet_engine *engine;
-	uint32_t *part;  /* [nodes] process of each node; NULL: every process has runs of its own */
-	uint64_t passes; /* channels passed by packets in all runs so far */
+	uint32_t *part;          /* [nodes] process of each node; NULL: every process has runs of its own */
+	uint64_t passes, marked; /* channels passed by packets in all runs so far; packets marked by congestion control */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -152,6 +153,17 @@ static void describe_setup(struct packets *p)
 	};
 }
 
+/* Returns the bits/s of the slowest link of a host. */
+static double slowest_link(const struct packets *p)
+{
+	const struct fabric *f = p->setup->fabric;
+	double slowest = INFINITY;
+	for (uint32_t h = 0; h < f->hosts; h++)
+		for (uint32_t c = f->first_channel[f->host_node[h]]; c < f->first_channel[f->host_node[h] + 1]; c++)
+			slowest = fmin(slowest, p->setup->capacity[c]);
+	return slowest;
+}
+
 /*
  * Creates the routing, checks for deadlocks (or reports them, if that is permitted), and creates the engine, divided between the processes
  * if they share runs.
@@ -181,6 +193,10 @@ static int make(struct packets *p, struct error *error)
 	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
+	if (p->options->congestion)
+		p->packet.congestion = p->control = control_create(p->options->congestion, p->packet.buffer, slowest_link(p), error);
+	if (agree(p, error))
+		return -1;
 	p->engine = packet_create(&p->packet, error);
 	return p->engine ? 0 : -1;
 }
@@ -192,6 +208,7 @@ static void release(void *engine)
 		return;
 	packet_free(p->engine);
 	packet_router_free(p->router);
+	control_free(p->control);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
@@ -294,6 +311,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
 	p->seen.cycles = p->options->cycles;
 	p->passes += p->seen.passes;
+	p->marked += p->seen.marked;
 	seen->packets = &p->seen;
 	seen->topology = p->setup->topology;
 	seen->times = run->graph ? &p->times : NULL;
@@ -343,13 +361,17 @@ static void describe(void *engine, double seconds, double used)
 {
 	struct packets *p = engine;
 	const struct peers *peers = p->setup->peers;
-	uint64_t passes = p->passes;
-	if (!p->setup->shared_run) /* otherwise each process knows the sum */
+	uint64_t passes = p->passes, marked = p->marked;
+	if (!p->setup->shared_run) { /* otherwise each process knows the sums */
 		peers->sum(peers->data, &passes, 1);
+		peers->sum(peers->data, &marked, 1);
+	}
 	if (p->setup->verbose)
 		fprintf(p->setup->verbose,
 			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
 			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+	if (p->setup->verbose && p->control)
+		fprintf(p->setup->verbose, "congestion control marked %" PRIu64 " packets\n", marked);
 }
 
 /* Adds the smallest and the largest value of the channels, as quantities with that unit. */
@@ -406,6 +428,7 @@ static void record(const void *engine, struct node *result)
 		add_number(to, number[i].key, number[i].number);
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "congestion_control", p->options->congestion);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);

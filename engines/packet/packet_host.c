@@ -97,11 +97,11 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 void packet_source_left(struct packet_engine *e, uint32_t place, uint64_t until)
 {
 	uint32_t host = sender_of(e, place), node = e->fabric->host_node[host];
+	if (e->run.graph)
+		packet_pair_sent(e, place, until);
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another place of the port may be free */
-	if (e->run.graph) {
-		packet_pair_sent(e, place);
-	} else if (!e->source[host].more) {
+	if (!e->run.graph && !e->source[host].more) {
 		packet_draw_message(e, host, until);
 		return;
 	}
@@ -216,6 +216,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	uint32_t channel = p->head.channel;
 	struct packet_source *s = &e->source[p->head.destination];
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	if (p->marked)
+		packet_control_told(e, p, e->now + p->zero_load);
 	p->zero_load += tail;
 	if (e->deliver_rate) {
 		uint64_t takes = transfer_time(e->deliver_rate, p->size), begins = e->now - tail;

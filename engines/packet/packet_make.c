@@ -231,6 +231,10 @@ void packet_free(struct packet_engine *e)
 	free(e->lane_turn);
 	free(e->cross_first);
 	free(e->port_place);
+	free(e->waiting);
+	free(e->unmarked);
+	free(e->wanted);
+	free(e->flow);
 	free(e->pair);
 	free(e->pair_slot);
 	free(e->send);

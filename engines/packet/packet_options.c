@@ -32,6 +32,7 @@ enum {
 	KEY_QP_BURST,
 	KEY_HEADER,
 	KEY_CREDIT_BLOCK,
+	KEY_CC,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
@@ -83,6 +84,9 @@ static const struct argp_option table[] = {
 		0},
 	{"credit-block", KEY_CREDIT_BLOCK, "SIZE", OPTION_NO_USAGE,
 		"Bytes of a credit: packets take whole blocks of a buffer, 64 in InfiniBand (default: 1)", 0},
+	{"congestion-control", KEY_CC, "KIND", OPTION_NO_USAGE,
+		"Congestion control: ib or dcqcn, with parameters; see --list=congestion-controls (default: none)", 0},
+	{"cc", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE, "Use rendezvous for messages larger than SIZE; 0: for all (default: for none)", 0},
 	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of RTS and CTS packets of rendezvous (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -197,6 +201,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
 	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
+	case KEY_CC:
+		if (control_check(text, &error))
+			usage_error(program, "%s", error.text);
+		o->congestion = text;
+		break;
 	case KEY_HEADER: read_header(o, text); break;
 	case KEY_CREDIT_BLOCK: o->credit_block = read_bytes("--credit-block", text, 1, PACKET_LARGEST); break;
 	case KEY_INJECT_RATE: o->inject_rate = usage_rate(program, "--injection-rate", text); break;
@@ -219,7 +228,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = o->given ? o->given : usage_option_name(table, key);
-	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST)
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST || key == KEY_CC)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
 		o->open = true;
@@ -273,8 +282,8 @@ static void complete(struct packet_options *o)
 		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
-			"--eager, --rts-size, --qps and --qp-burst have no effect with --load or --saturation: in an open loop hosts send their "
-			"messages one after another, without rendezvous");
+			"--eager, --rts-size, --qps, --qp-burst and --congestion-control have no effect with --load or --saturation: in an open loop "
+			"hosts send their messages one after another, without rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */

@@ -116,6 +116,8 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 	}
 	uint32_t channel = queue >> e->shift;
 	const struct packet *p = &e->packet[packet];
+	if (e->setup.congestion)
+		packet_control_leaves(e, packet);
 	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	if (e->setup.voq)
 		return;
@@ -147,6 +149,8 @@ void packet_head_comes(struct packet_engine *e, uint32_t packet)
 	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
 	struct queue *q = &e->queue[queue];
 	p->next = p->request = NONE;
+	if (e->setup.congestion)
+		packet_control_comes(e, packet);
 	if (e->setup.voq) {
 		packet_route(e, packet, queue);
 	} else if (q->first != NONE) {
@@ -298,6 +302,8 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 	e->travelling += from_host;
 	if (from_host)
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
+	if (e->setup.congestion && !from_host)
+		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
