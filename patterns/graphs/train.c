@@ -132,7 +132,10 @@ static void reduce(const struct training *t, uint32_t rank, uint32_t next, uint3
 static void hand_on(const struct training *t, struct place p, uint32_t stage, uint32_t tag)
 {
 	uint32_t to = rank_of(t, p.tensor, p.replica, stage);
-	task_send(t->builder, p.rank, to, tag, p.rank / t->machine != to / t->machine ? t->boundary : 0);
+	if (p.rank / t->machine == to / t->machine)
+		task_signal(t->builder, p.rank, to, tag);
+	else
+		task_send(t->builder, p.rank, to, tag, t->boundary);
 }
 
 /* One micro-batch on one rank, forward or backward. */

@@ -43,6 +43,16 @@ if have python3; then
 	check "bytes of all pairs, and hashing" python3 tests/flow/ai.py $runs
 	sed 's/2 \* layers \/ pp \* activations/layers \/ pp * activations/' tests/flow/ai.py >"$work/other.py"
 	check "other formulae are noticed" sh -c "! python3 '$work/other.py' 100"
+	seeds=100
+	sanitized && seeds=30
+	check "pairs and times of random workloads" python3 tests/flow/critical.py $seeds
+	slower() { # WHAT TEXT BY
+		sed "s/$2/$3/" tests/flow/critical.py >"$work/other.py"
+		check "$1 is noticed" sh -c "! cmp -s tests/flow/critical.py '$work/other.py' && ! python3 '$work/other.py' 60 >'$work/said' && grep -q takes '$work/said'"
+	}
+	slower "another order of micro-batches" 'min(pp - 1 - s, ' 'min(pp + 1 - s, '
+	slower "a piece that waits for less" 'up.get(v)\]' ']'
+	slower "a ring within a machine" 'or rest\[1\]\[0\] == "hand"' ''
 else
 	skip "python3 is not installed: no closed forms"
 fi

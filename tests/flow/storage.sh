@@ -109,7 +109,7 @@ if have python3; then
 	check "random devices against a simulation" python3 tests/flow/storage.py $seeds
 	broken() { # WHAT TEXT BY
 		sed "s/$2/$3/" tests/flow/storage.py >"$work/broken.py"
-		check "a simulation $1 is noticed" sh -c "! cmp -s tests/flow/storage.py '$work/broken.py' && ! PYTHONPATH=tests/cli python3 '$work/broken.py' 120"
+		check "a simulation $1 is noticed" sh -c "! cmp -s tests/flow/storage.py '$work/broken.py' && ! python3 '$work/broken.py' 120"
 	}
 	if ! sanitized; then
 		broken "without controllers" '(way, "controller")' '(way,)'
