@@ -168,6 +168,7 @@ check "rates of devices with a SAN" says 2 'storage-device is for storage on hos
 check "an unknown rate" says 2 "^orcs: --storage-device is 'speed=1G', not read=RATE" orcs --engine flow -p reads --storage-device speed=1G star:4
 check "no hosts outside of all" says 2 'external: too few hosts are outside the job; choose fewer devices or ranks$' \
 	orcs --engine flow -p reads --storage external:1,any star:4
+check "a rate that no device has" says 2 "^orcs: --storage-device read is '1e31', not bits/s" orcs --engine flow -p reads --storage-device read=1e31 star:4
 check "a rate twice" says 2 "^orcs: --storage-device is 'read=1G,read=2G', which has read= twice" \
 	orcs --engine flow -p reads --storage-device read=1G,read=2G star:4
 printf 'comp end=1.0000000005\ncompute fixed:2\n' >"$work/chain"
