@@ -41,7 +41,7 @@ struct task_graph {
 	uint32_t tasks, operations;
 	uint8_t *kind;      /* [operations] enum operation */
 	uint32_t *task;     /* [operations] task of the operation; of a message the sender */
-	uint32_t *receiver; /* [operations] receiver of a message; otherwise the task */
+	uint32_t *receiver; /* [operations] receiver of a message or of the signal of a join; otherwise the task */
 	double *size;       /* [operations] bytes of a message or a transfer, seconds of a computation or a pause, 0 for others */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
@@ -160,6 +160,8 @@ void task_waits_clear(struct task_waits *waits);
  * belong to no program and match no receive.
  */
 void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag, double bytes);
+/* The same as a send that takes no time and is no message. */
+void task_signal(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag);
 void task_receive(struct task_builder *builder, uint32_t task, uint32_t sender, uint32_t tag);
 void task_work(struct task_builder *builder, uint32_t task, double seconds);
 void task_wait(struct task_builder *builder, uint32_t task);
