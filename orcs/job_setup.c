@@ -237,6 +237,8 @@ static void make_times(struct job *job, uint32_t *levels, struct error *error)
 		if (graph && graph->queue && graph->queue->left_out && job->notes)
 			fprintf(job->notes, "orcs: %s: note: %" PRIu64 " jobs without a run time or processors are left out\n",
 				SHOWN(o->pattern.spec), graph->queue->left_out);
+		if (graph && graph->note && job->notes)
+			fprintf(job->notes, "orcs: %s: note: %s\n", SHOWN(o->pattern.spec), SHOWN(graph->note));
 	}
 	free(host);
 	if (comm_agree(job->comm, error) || share_names(job, error))

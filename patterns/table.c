@@ -59,6 +59,8 @@
 	X(trace) \
 	X(goal) \
 	X(actions) \
+	X(matrix) \
+	X(dumpi) \
 	X(iterate) \
 	X(markov) \
 	X(rail_ring) \

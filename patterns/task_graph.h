@@ -57,6 +57,7 @@ struct task_graph {
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
 	struct job_queue *queue; /* NULL: tasks have their hosts from the beginning */
+	char *note;              /* what the trace does not hold, in one line; NULL: nothing */
 };
 
 /* Returns whether the operation is a transfer between a task and storage. */
@@ -101,6 +102,12 @@ uint32_t task_join(struct task_builder *builder, uint32_t task);
 uint32_t task_barrier(struct task_builder *builder, uint32_t task);
 uint32_t task_read(struct task_builder *builder, uint32_t task, double bytes);
 uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes);
+
+/* Sets sender and receiver of a message that was added with others. */
+void task_address(struct task_builder *builder, uint32_t message, uint32_t sender, uint32_t receiver);
+
+/* Appends to the note of the graph (printf). */
+void task_note(struct task_builder *builder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* How a graph becomes a part of another. */
 struct embedding {
