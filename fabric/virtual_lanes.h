@@ -50,9 +50,11 @@ int virtual_lanes_make(
 	struct virtual_lanes **lanes, const struct fabric *fabric, const uint8_t *bit, struct service_levels *levels, struct error *error);
 void virtual_lanes_free(struct virtual_lanes *lanes);
 
-/* Returns the lane on which a host sends packets with the service level: tables do not define it. */
-static inline unsigned virtual_lanes_first(const struct virtual_lanes *lanes, unsigned level)
+/* Returns the lane on which a host sends packets with the service level by channel out: that of its port 0 if the channel has a table. */
+static inline unsigned virtual_lanes_first(const struct virtual_lanes *lanes, uint32_t out, unsigned level)
 {
+	if (lanes->table_of[out] != NONE)
+		return lanes->table[lanes->table_of[out]].lane[0][level];
 	return lanes->tables || level == LANE_DISCARD ? 0 : level;
 }
 

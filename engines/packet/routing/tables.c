@@ -83,7 +83,7 @@ static inline uint16_t lanes_on(
 {
 	unsigned lane = 0;
 	if (service)
-		lane = packet->channel == NONE ? virtual_lanes_first(service, packet->level)
+		lane = packet->channel == NONE ? virtual_lanes_first(service, channel, packet->level)
 					       : virtual_lanes_get(service, packet->channel, channel, packet->level);
 	uint16_t mask = lane < t->classes ? t->mask[lane] : 0;
 	return t->lane == LANE_SPREAD && mask ? spread_lane(mask, packet->destination) : mask;
