@@ -291,6 +291,8 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 	p->head.lane = (uint8_t)lane;
 	p->head.hops += p->head.hops < UINT8_MAX;
 	e->moved++;
+	if (e->seen.lane_bytes && is_measured(e, e->now))
+		e->seen.lane_bytes[(size_t)r.output * e->lanes + lane] += p->size;
 	if (e->blocked_since)
 		note_sent(e, r.output, p->size, time);
 	bool last = o->head == e->fabric->host_node[p->head.destination];
@@ -308,13 +310,38 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		packet_parallel_sends(e, r.packet, comes, kind);
 }
 
+/* The best requests of an output on each lane that is ready. */
+struct lane_choice {
+	uint32_t request[PACKET_LANES_MAX], ready;
+};
+
+/* Takes the request for the best of its lane if it is. Fairness is that within the lane. */
+static void offer(struct packet_engine *e, uint32_t channel, uint32_t request, uint32_t lane, struct lane_choice *choice)
+{
+	e->output[channel].turn = *packet_lanes_turn(e, channel, lane);
+	if (!(choice->ready >> lane & 1) || goes_first(e, channel, &e->request[request], &e->request[choice->request[lane]]))
+		choice->request[lane] = request;
+	choice->ready |= 1u << lane;
+}
+
+/* Sends the best request of the lane whose turn it is. */
+static void send_by_lane(struct packet_engine *e, uint32_t channel, const struct lane_choice *choice)
+{
+	uint32_t lane = packet_lanes_choose(e, channel, choice->ready), bytes = e->packet[e->request[choice->request[lane]].packet].size;
+	send(e, &e->request[choice->request[lane]], lane);
+	packet_lanes_sent(e, channel, bytes);
+	*packet_lanes_turn(e, channel, lane) = e->output[channel].turn;
+}
+
 /* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
 static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 {
 	struct packet_output *o = &e->output[channel];
 	uint32_t best = NONE, lane = 0, best_lane = 0;
 	uint64_t next = NEVER;
-	bool full = false;
+	bool full = false, ruled = e->lane_arbiter && packet_lanes_ruled(e, channel);
+	struct lane_choice choice;
+	choice.ready = 0;
 	if (o->first == NONE)
 		return false;
 	if (o->busy > e->now) {
@@ -329,6 +356,9 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 		if (time > e->now) {
 			next = time < next ? time : next;
 			full |= lane == NONE;
+		} else if (ruled) {
+			offer(e, channel, r, lane, &choice);
+			best = r;
 		} else if (best == NONE || goes_first(e, channel, q, &e->request[best])) {
 			best = r;
 			best_lane = lane;
@@ -341,7 +371,10 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 			packet_note_blocked(e, channel, true);
 		return false;
 	}
-	send(e, &e->request[best], best_lane);
+	if (ruled)
+		send_by_lane(e, channel, &choice);
+	else
+		send(e, &e->request[best], best_lane);
 	if (e->output[channel].first != NONE)
 		packet_wake_at(e, channel, e->output[channel].busy);
 	return true;

@@ -99,12 +99,14 @@ struct packet_source {
 	uint32_t receiver; /* host index */
 	bool more;         /* the current message has more packets */
 	bool idle;         /* nothing to send, in a task graph */
+	uint8_t level;     /* service level of the message of an open loop; SERVICE_LEVEL_OF_PAIR */
 };
 
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
+struct lane_arbiter;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -124,9 +126,10 @@ struct packet_engine {
 	uint32_t *served;             /* [channels] of input channels and hosts: the output last served, for ALLOCATOR_INPUT; NULL */
 	uint64_t *stamp;              /* for ARBITER_MATRIX: time at which the output last served the queue; NULL */
 	uint64_t stamps;
-	uint64_t *stamp_first;        /* [channels] index of the output's first entry */
-	uint32_t *queue_place;        /* [queues] index among those of its node */
-	struct packet_source *source; /* [hosts] */
+	uint64_t *stamp_first;             /* [channels] index of the output's first entry */
+	uint32_t *queue_place;             /* [queues] index among those of its node */
+	struct packet_source *source;      /* [hosts] */
+	struct lane_arbiter *lane_arbiter; /* [channels] NULL: lanes are not arbitrated */
 	struct packet_events events;
 
 	struct packet *packet;
@@ -272,6 +275,20 @@ void packet_decide(struct packet_engine *engine);
 
 /* Notes that packets are now waiting for the channel without room downstream, or no longer are. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
+
+/* ---- packet_lanes.c */
+
+int packet_lanes_create(struct packet_engine *engine, struct error *error);
+void packet_lanes_free(struct packet_engine *engine);
+void packet_lanes_begin(struct packet_engine *engine);
+
+/* With tables: returns whether the lanes of the output have any; and the queue that it served last on a lane. */
+bool packet_lanes_ruled(const struct packet_engine *engine, uint32_t channel);
+uint32_t *packet_lanes_turn(struct packet_engine *engine, uint32_t channel, uint32_t lane);
+
+/* Returns which of the lanes that are ready sends next; NONE: none has a weight. Then notes what it has sent. */
+uint32_t packet_lanes_choose(struct packet_engine *engine, uint32_t channel, uint32_t ready);
+void packet_lanes_sent(struct packet_engine *engine, uint32_t channel, uint32_t bytes);
 
 /* ---- packet_senders.c */
 

@@ -1,7 +1,8 @@
 /*
- * Events of tasks in plain text, one per line: 's SRC DST TAG BYTES [weight=W] [priority=P]', 'r SRC DST TAG BYTES', 'c TASK SECONDS', see
- * orcs-traces(5).
+ * Events of tasks in plain text, one per line: 's SRC DST TAG BYTES [weight=W] [priority=P] [sl=L]', 'r SRC DST TAG BYTES', 'c TASK
+ * SECONDS', see orcs-traces(5).
  */
+#include "fabric/service_levels.h"
 #include "patterns/workload.h"
 
 #include "patterns/graphs/trace_file.h"
@@ -14,6 +15,7 @@ static const struct arg trace_args[] = {
 struct trace_event {
 	char kind;                                         /* 's', 'r' or 'c' */
 	int64_t source, destination, tag, bytes, priority; /* priority < 0: not given */
+	int64_t service_level;                             /* SERVICE_LEVEL_OF_PAIR: not given */
 	double seconds, weight;                            /* weight 0: not given */
 };
 
@@ -25,7 +27,9 @@ static int read_option(struct trace_file *file, struct word word, struct trace_e
 		return trace_weight(file, value, &event->weight, error);
 	if (word_has_key(&value, "priority=") && event->priority < 0)
 		return trace_integer(file, value, "priority", UINT8_MAX, &event->priority, error);
-	return trace_wrong(file, word, "'weight=W' or 'priority=P', each once", error);
+	if (word_has_key(&value, "sl=") && event->service_level == SERVICE_LEVEL_OF_PAIR)
+		return trace_integer(file, value, "service level", SERVICE_LEVELS_MOST - 1, &event->service_level, error);
+	return trace_wrong(file, word, "'weight=W', 'priority=P' or 'sl=L', each once", error);
 }
 
 static int read_event(struct trace_file *file, struct trace_event *event, struct error *error)
@@ -34,7 +38,7 @@ static int read_event(struct trace_file *file, struct trace_event *event, struct
 	struct word word = trace_word(file, "");
 	if (word.length != 1 || (*word.text != 's' && *word.text != 'r' && *word.text != 'c'))
 		return trace_wrong(file, word, "'s SRC DST TAG BYTES', 'r SRC DST TAG BYTES' or 'c TASK SECONDS'", error);
-	*event = (struct trace_event){.kind = *word.text, .priority = -1};
+	*event = (struct trace_event){.kind = *word.text, .priority = -1, .service_level = SERVICE_LEVEL_OF_PAIR};
 	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
 		return -1;
 	event->destination = event->source;
@@ -79,6 +83,7 @@ static void add_event(const struct trace_event *event, struct task_builder *buil
 	} else {
 		task_weight(builder, event->weight > 0 ? event->weight : 1);
 		task_priority(builder, event->priority > 0 ? (uint8_t)event->priority : 0);
+		task_service_level(builder, (uint8_t)event->service_level);
 		task_send(builder, source, destination, tag, (double)event->bytes);
 	}
 }
