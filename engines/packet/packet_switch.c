@@ -198,7 +198,7 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 		uint32_t i = (uint32_t)__builtin_ctz(lanes);
 		struct credit *credit = &e->credit[(r->output << e->shift) + i];
 		packet_settle(e, credit);
-		uint32_t needed = r->bubble >> i & 1 ? 2 * e->setup.mtu : r->size;
+		uint32_t needed = r->bubble >> i & 1 ? packet_bubble(e) : r->size;
 		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
 			time = e->now;
 			*lane = i;
@@ -212,14 +212,25 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 
 static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32_t queue)
 {
-	return &e->stamp[e->stamp_first[output] + e->queue_place[queue]];
+	return &e->stamp[crosspoint(e, output, queue) * e->port_lanes + queue_lane(e, queue)];
+}
+
+/* Returns whether the turn of a comes before that of b: by input port, then by lane. */
+static bool has_turn(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
+{
+	uint32_t next = e->output[output].turn + 1, one = queue_port(e, a->queue), other = queue_port(e, b->queue);
+	if (one != other)
+		return one - next < other - next;
+	uint8_t lane = (uint8_t)(e->lane_turn[crosspoint(e, output, a->queue)] + 1);
+	return (uint8_t)(queue_lane(e, a->queue) - lane) < (uint8_t)(queue_lane(e, b->queue) - lane);
 }
 
 /* Returns whether the arbiter prefers a to b. */
 static bool goes_first(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
 {
 	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
-	switch (e->setup.arbiter) {
+	switch (e->arbiter) {
+	case ARBITER_ROUND_ROBIN: return has_turn(e, output, a, b);
 	case ARBITER_MATRIX:
 		if (*stamp_of(e, output, a->queue) != *stamp_of(e, output, b->queue))
 			return *stamp_of(e, output, a->queue) < *stamp_of(e, output, b->queue);
@@ -270,7 +281,9 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
 	withdraw(e, p);
 	o->busy = e->now + time;
-	o->turn = r.queue;
+	o->turn = e->arbiter == ARBITER_ROUND_ROBIN ? queue_port(e, r.queue) : r.queue;
+	if (e->lane_turn)
+		e->lane_turn[crosspoint(e, r.output, r.queue)] = (uint8_t)queue_lane(e, r.queue);
 	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
 	if (e->port && !from_host)
 		*port_place(e, queue_port(e, r.queue)) = o->busy;
@@ -315,22 +328,35 @@ struct lane_choice {
 	uint32_t request[PACKET_LANES_MAX], ready;
 };
 
-/* Takes the request for the best of its lane if it is. Fairness is that within the lane. */
+/* Returns whether a goes before b, of the same lane. The queues that send on a lane take turns, whatever the other lanes send. */
+static bool first_of_lane(
+	struct packet_engine *e, uint32_t channel, uint32_t lane, const struct packet_request *a, const struct packet_request *b)
+{
+	uint32_t next = *packet_lanes_turn(e, channel, lane) + 1;
+	if (e->arbiter == ARBITER_ROUND_ROBIN || e->arbiter == ARBITER_LANE)
+		return a->queue - next < b->queue - next;
+	return goes_first(e, channel, a, b);
+}
+
+/* Takes the request for the best of its lane if it is. */
 static void offer(struct packet_engine *e, uint32_t channel, uint32_t request, uint32_t lane, struct lane_choice *choice)
 {
-	e->output[channel].turn = *packet_lanes_turn(e, channel, lane);
-	if (!(choice->ready >> lane & 1) || goes_first(e, channel, &e->request[request], &e->request[choice->request[lane]]))
-		choice->request[lane] = request;
+	uint32_t *best = &choice->request[lane];
+	if (!(choice->ready >> lane & 1) || first_of_lane(e, channel, lane, &e->request[request], &e->request[*best]))
+		*best = request;
 	choice->ready |= 1u << lane;
 }
 
 /* Sends the best request of the lane whose turn it is. */
 static void send_by_lane(struct packet_engine *e, uint32_t channel, const struct lane_choice *choice)
 {
-	uint32_t lane = packet_lanes_choose(e, channel, choice->ready), bytes = e->packet[e->request[choice->request[lane]].packet].size;
-	send(e, &e->request[choice->request[lane]], lane);
+	uint32_t lane = packet_lanes_choose(e, channel, choice->ready);
+	assert(lane != NONE); /* each lane has a weight, see packet_qos_check() */
+	const struct packet_request *r = &e->request[choice->request[lane]];
+	uint32_t bytes = e->packet[r->packet].size;
+	*packet_lanes_turn(e, channel, lane) = r->queue;
+	send(e, r, lane);
 	packet_lanes_sent(e, channel, bytes);
-	*packet_lanes_turn(e, channel, lane) = e->output[channel].turn;
 }
 
 /* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
@@ -566,6 +592,12 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
+void packet_source_due(struct packet_engine *e, uint32_t place)
+{
+	if (packet_room(e, &e->due, e->dues, &e->due_room, sizeof *e->due))
+		e->due[e->dues++] = (struct routee){place, NONE};
+}
+
 /* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
 static void fetch_ahead(const struct packet_engine *e, size_t i)
 {
@@ -595,13 +627,33 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 	}
 }
 
-void packet_decide(struct packet_engine *e)
+/* Delivers the packets that have come, in the order of channels. */
+static void deliver_all(struct packet_engine *e)
 {
 	if (e->comers > 1)
 		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
 	for (size_t i = 0; i < e->comers; i++)
 		packet_delivered(e, e->comer[i].packet);
 	e->comers = 0;
+}
+
+/* Lets the send queues make their packets, in the order of the queues. */
+static void send_all(struct packet_engine *e)
+{
+	if (e->dues > 1)
+		qsort(e->due, e->dues, sizeof *e->due, compare_routees);
+	for (size_t i = 0; i < e->dues; i++)
+		packet_source_sends(e, e->due[i].queue);
+	e->dues = 0;
+}
+
+void packet_decide(struct packet_engine *e)
+{
+	if (e->comers) { /* what follows from that at this time comes first */
+		deliver_all(e);
+		return;
+	}
+	send_all(e);
 	route_all(e);
 	while (e->looks) {
 		for (size_t i = 0; i < e->looks; i++) {

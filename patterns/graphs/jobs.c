@@ -37,7 +37,7 @@ static int jobs_build(const struct workload_task *task, struct task_builder *bui
 	struct jobs jobs;
 	const char *path = task->args[0].text;
 	uint32_t first = 0;
-	jobs_read(&jobs, path, error);
+	jobs_file_read(&jobs, path, error);
 	if (!error->status && jobs.tasks > task->tasks)
 		error_at(error, STATUS_USAGE, path, 0, "the jobs have %" PRIu32 " tasks in all, but there are %" PRIu32, jobs.tasks,
 			task->tasks);
@@ -52,7 +52,7 @@ static int jobs_build(const struct workload_task *task, struct task_builder *bui
 	if (!error->status)
 		task_jobs(builder, start, (uint32_t)jobs.count);
 	free(start);
-	jobs_clear(&jobs);
+	jobs_file_clear(&jobs);
 	return error->status ? -1 : 0;
 }
 
@@ -63,8 +63,8 @@ const struct pattern pattern_jobs = {
 	.args = jobs_args,
 	.drawn = true, /* a job can be drawn */
 	.ordered = true,
-	.count = jobs_count,
+	.count = jobs_file_count,
 	.with_load = &jobs_with_load,
-	.files = jobs_files,
+	.files = jobs_file_files,
 	.build = jobs_build,
 };

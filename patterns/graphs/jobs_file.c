@@ -10,7 +10,7 @@ const struct arg jobs_args[] = {
 	{.type = ARG_END},
 };
 
-void jobs_clear(struct jobs *jobs)
+void jobs_file_clear(struct jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->count; i++)
 		free(jobs->list[i].part.spec);
@@ -51,7 +51,7 @@ static int read_job(struct trace_file *file, struct jobs *jobs, struct error *er
 	return 0;
 }
 
-int jobs_read(struct jobs *jobs, const char *path, struct error *error)
+int jobs_file_read(struct jobs *jobs, const char *path, struct error *error)
 {
 	struct trace_file file;
 	*jobs = (struct jobs){0};
@@ -64,22 +64,22 @@ int jobs_read(struct jobs *jobs, const char *path, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-int jobs_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
+int jobs_file_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
 {
 	struct jobs jobs;
-	int result = jobs_read(&jobs, args[0].text, error);
+	int result = jobs_file_read(&jobs, args[0].text, error);
 	*tasks = jobs.tasks;
-	jobs_clear(&jobs);
+	jobs_file_clear(&jobs);
 	return result;
 }
 
-int jobs_files(const struct arg_value *args, struct files *files, struct error *error)
+int jobs_file_files(const struct arg_value *args, struct files *files, struct error *error)
 {
 	struct jobs jobs = {0};
 	if (!trace_files(args, files, error))
-		jobs_read(&jobs, args[0].text, error);
+		jobs_file_read(&jobs, args[0].text, error);
 	for (size_t i = 0; i < jobs.count && !error->status; i++)
 		part_files(&jobs.list[i].part, files, error);
-	jobs_clear(&jobs);
+	jobs_file_clear(&jobs);
 	return error->status ? -1 : 0;
 }

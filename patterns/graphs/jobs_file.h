@@ -15,13 +15,13 @@ struct jobs {
 	uint32_t tasks;
 };
 
-/* Reads the jobs. Returns 0, or -1; call jobs_clear() in either case. */
-int jobs_read(struct jobs *jobs, const char *path, struct error *error);
-void jobs_clear(struct jobs *jobs);
+/* Reads the jobs. Returns 0, or -1; call jobs_file_clear() in either case. */
+int jobs_file_read(struct jobs *jobs, const char *path, struct error *error);
+void jobs_file_clear(struct jobs *jobs);
 
 /* Members of a pattern whose only parameter is such a file. */
 extern const struct arg jobs_args[];
-int jobs_count(const struct arg_value *args, uint32_t *tasks, struct error *error);
-int jobs_files(const struct arg_value *args, struct files *files, struct error *error);
+int jobs_file_count(const struct arg_value *args, uint32_t *tasks, struct error *error);
+int jobs_file_files(const struct arg_value *args, struct files *files, struct error *error);
 
 #endif

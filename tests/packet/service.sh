@@ -76,6 +76,14 @@ shared() {
 }
 check "inputs share a lane fairly" shared
 
+# An adapter arbitrates, too: two queue pairs of a host on lanes of their own, to one host or to two.
+printf '0 0 1 10M sl=0\n0 0 2 10M sl=1\n' >"$work/adapter"
+printf '0 0 1 10M sl=0\n0 0 1 10M sl=1\n' >"$work/adapter_pair"
+check "an adapter weighs its lanes" ends "2 1.3333" adapter --qos-vlarb-low 0:32,1:96 star:4
+check "also of one pair of hosts" ends "2 1.3333" adapter_pair --qos-vlarb-low 0:32,1:96 star:4
+check "and has high priority" ends "2 1" adapter --qos-vlarb-low 0:32 --qos-vlarb-high 1:32 --qos-high-limit 255 star:4
+check "not with one queue pair" not ends "2 1.3333" adapter --qps one --qos-vlarb-low 0:32,1:96 star:4
+
 # ---- the limit of high priority: it sends that many packets before one of low priority
 
 printf '0 0 3 10M sl=0\n0 1 3 10M sl=1\n' >"$work/two"

@@ -66,7 +66,7 @@ static int jobs_open_setup(struct traffic_call *call, struct error *error)
 	struct open_jobs *open = call->data = array_create(1, sizeof *open, error);
 	struct jobs jobs;
 	uint32_t first = 0;
-	jobs_read(&jobs, path, error);
+	jobs_file_read(&jobs, path, error);
 	if (!error->status && jobs.tasks > call->setup.ranks)
 		error_at(error, STATUS_USAGE, path, 0, "the jobs have %" PRIu32 " tasks in all, but there are %" PRIu32, jobs.tasks,
 			call->setup.ranks);
@@ -77,7 +77,7 @@ static int jobs_open_setup(struct traffic_call *call, struct error *error)
 			add_job(call, &jobs.list[i], i, first, error);
 		first += (uint32_t)jobs.list[i].part.tasks;
 	}
-	jobs_clear(&jobs);
+	jobs_file_clear(&jobs);
 	return error->status ? -1 : 0;
 }
 
@@ -130,8 +130,8 @@ const struct pattern jobs_with_load = {
 	.summary = "several traffics side by side, each on its own ranks, one per line of a file",
 	.source = "orcs-traces(5)",
 	.args = jobs_args,
-	.count = jobs_count,
-	.files = jobs_files,
+	.count = jobs_file_count,
+	.files = jobs_file_files,
 	.levels_of_service = true,
 	.open_setup = jobs_open_setup,
 	.open_clear = jobs_open_clear,
