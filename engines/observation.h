@@ -101,6 +101,12 @@ struct packet_batch {
 enum { CYCLE_NS = 1 };
 #define CYCLE_RATE (8e9 / CYCLE_NS)
 
+/* The measured packets of a service level. */
+struct packet_level {
+	uint64_t packets, latency, longest; /* latencies in picoseconds */
+	uint64_t accepted;                  /* bytes that arrived during the measurement */
+};
+
 /* The result of a run of packets. Arrays are borrowed from the engine, until the next run. */
 struct packet_seen {
 	double load, bytes_offered;     /* bytes per picosecond offered to the network by all hosts */
@@ -122,6 +128,11 @@ struct packet_seen {
 	uint64_t unroutable;
 	uint64_t marked;       /* packets that congestion control marked */
 	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
+	/* by service level, if asked for: */
+	struct packet_level *level; /* [SERVICE_LEVELS_MOST] */
+	uint64_t *level_bins;       /* [SERVICE_LEVELS_MOST][LATENCY_BINS] as latency_bins */
+	uint64_t *lane_bytes;       /* [channels][lanes] that channels carried on each lane during the measurement */
+	unsigned lanes;
 	/* with link_times, during the measurement: */
 	uint64_t *sent;    /* [channels] bytes */
 	uint64_t *busy;    /* [channels] picoseconds in which it was sending */
@@ -139,6 +150,7 @@ enum seen {
 	SEEN_LINKS = 64,     /* with the times: which channels were bottlenecks, and what they carried over time */
 	SEEN_CHANNELS = 128, /* sums over the channels */
 	SEEN_QUEUE = 256,    /* with the times: the schedule of a queue of jobs */
+	SEEN_LEVELS = 512,   /* the packets by service level and virtual lane */
 };
 
 /* The input of metrics. */

@@ -38,14 +38,27 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->served, 0xff, ports * sizeof *e->served);
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
 	}
+	packet_lanes_begin(e);
 	if (e->stamp)
 		memset(e->stamp, 0, e->crosspoints * e->port_lanes * sizeof *e->stamp);
 	if (e->lane_turn)
 		memset(e->lane_turn, 0xff, e->crosspoints * sizeof *e->lane_turn);
-	*s = (struct packet_seen){
-		.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
+	*s = (struct packet_seen){.latency_bins = s->latency_bins,
+		.shortest = NEVER,
+		.level = s->level,
+		.level_bins = s->level_bins,
+		.lane_bytes = s->lane_bytes,
+		.lanes = s->lanes,
+		.sent = s->sent,
+		.busy = s->busy,
+		.blocked = s->blocked};
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
+	if (s->level) {
+		memset(s->level, 0, SERVICE_LEVELS_MOST * sizeof *s->level);
+		memset(s->level_bins, 0, SERVICE_LEVELS_MOST * LATENCY_BINS * sizeof *s->level_bins);
+		memset(s->lane_bytes, 0, (size_t)e->channels * e->lanes * sizeof *s->lane_bytes);
+	}
 	if (e->blocked_since) {
 		memset(s->sent, 0, e->channels * sizeof *s->sent);
 		memset(s->busy, 0, e->channels * sizeof *s->busy);

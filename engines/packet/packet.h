@@ -10,6 +10,8 @@
 #define ENGINES_PACKET_PACKET_H
 
 #include "fabric/fabric.h"
+#include "fabric/lane_arbitration.h"
+#include "fabric/service_levels.h"
 #include "patterns/task_graph.h"
 #include "patterns/traffic.h"
 #include "engines/packet/control/control.h"
@@ -72,11 +74,14 @@ struct packet_setup {
 	bool store_forward; /* store-and-forward: packets proceed when their tail has arrived */
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
-	double inject_rate, deliver_rate;       /* bits/s between host memory and HCA; 0: no limit */
-	double inject_latency, deliver_latency; /* seconds */
-	double memory;                          /* bits/s of host-local messages; 0: they take no time */
-	bool drop;                              /* packets without a route are left out */
-	bool link_times;                        /* data for link_busy is kept */
+	const struct lane_arbitrations *arbitrations; /* NULL: none */
+	unsigned service_level;                       /* of messages without one of their own; SERVICE_LEVEL_OF_PAIR */
+	double inject_rate, deliver_rate;             /* bits/s between host memory and HCA; 0: no limit */
+	double inject_latency, deliver_latency;       /* seconds */
+	double memory;                                /* bits/s of host-local messages; 0: they take no time */
+	bool drop;                                    /* packets without a route are left out */
+	bool link_times;                              /* data for link_busy is kept */
+	bool levels;                                  /* data by service level and by lane is kept */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;

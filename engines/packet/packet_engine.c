@@ -21,6 +21,7 @@ struct packets {
 	struct packet_setup packet;
 	struct packet_peers peers;
 	struct control *control; /* congestion control; NULL: none */
+	struct packet_qos qos;
 	struct packet_engine *engine;
 	uint32_t *part;          /* [nodes] process of each node; NULL: every process has runs of its own */
 	uint64_t passes, marked; /* channels passed by packets in all runs so far; packets marked by congestion control */
@@ -71,7 +72,7 @@ static int check_lanes(struct packets *p, struct error *error)
 			fprintf(p->setup->notes, "orcs: note: the fabric is too large for a deadlock check before the run\n");
 		return 0;
 	}
-	bool unknown = p->router->levels && p->setup->lanes && p->setup->lanes->unknown;
+	bool unknown = p->router->levels && p->qos.lanes && p->qos.lanes->unknown;
 	if (found.status != STATUS_FABRIC || !(unknown || p->options->allow_deadlock))
 		return error_set(error, found.status, "%s%s", found.text,
 			found.status == STATUS_FABRIC ? "; choose another routing, or add --allow-deadlock" : "");
@@ -128,6 +129,8 @@ static void describe_setup(struct packets *p)
 		.store_forward = o->store_forward,
 		.arbiter = o->arbiter,
 		.allocator = o->allocator,
+		.arbitrations = p->qos.arbitrations,
+		.service_level = o->qos.leveled ? o->qos.level : SERVICE_LEVEL_OF_PAIR,
 		.inject_rate = o->inject_rate,
 		.deliver_rate = o->deliver_rate,
 		.inject_latency = o->inject_latency,
@@ -135,6 +138,7 @@ static void describe_setup(struct packets *p)
 		.memory = s->memory,
 		.drop = s->drop,
 		.link_times = s->wants & SEEN_CHANNELS,
+		.levels = s->wants & SEEN_LEVELS,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
@@ -144,7 +148,8 @@ static void describe_setup(struct packets *p)
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
 		.multipath = s->multipath,
-		.service = s->lanes,
+		.service = p->qos.lanes,
+		.service_levels = p->qos.levels,
 		.topology = s->topology,
 		.lanes = o->lanes,
 		.buffer = p->packet.buffer,
@@ -171,6 +176,9 @@ static double slowest_link(const struct packets *p)
 static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
+	packet_qos_make(&p->qos, &p->options->qos, s, error);
+	if (agree(p, error))
+		return -1;
 	describe_setup(p);
 	p->name = p->options->routing ? p->options->routing : usual_routing(p);
 	struct error unsuited = {0};
@@ -181,6 +189,8 @@ static int make(struct packets *p, struct error *error)
 	}
 	if (unsuited.status)
 		error_set(error, unsuited.status, "%s", unsuited.text);
+	else
+		packet_qos_check(&p->qos, &p->options->qos, p->router, p->options->allocator, error);
 	if (agree(p, error))
 		return -1;
 	if (!s->peers->rank && !check_lanes(p, error) && s->notes && *p->router->note)
@@ -209,6 +219,7 @@ static void release(void *engine)
 	packet_free(p->engine);
 	packet_router_free(p->router);
 	control_free(p->control);
+	packet_qos_clear(&p->qos);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
@@ -432,6 +443,7 @@ static void record(const void *engine, struct node *result)
 	add_text(to, "qps", s->pairs ? "pair" : "one");
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
+	packet_qos_record(&p->options->qos, to);
 }
 
 const struct engine engine_packet = {
@@ -440,7 +452,7 @@ const struct engine engine_packet = {
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN,
-	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),

@@ -99,6 +99,18 @@ static uint64_t outstanding(const struct packet_engine *e)
 	return count;
 }
 
+static void sum_levels(const struct packet_peers *p, struct packet_seen *s, uint32_t channels)
+{
+	p->sum(p->data, s->level_bins, SERVICE_LEVELS_MOST * LATENCY_BINS);
+	p->sum(p->data, s->lane_bytes, (size_t)channels * s->lanes);
+	for (unsigned level = 0; level < SERVICE_LEVELS_MOST; level++) {
+		struct packet_level *l = &s->level[level];
+		uint64_t totals[] = {l->packets, l->latency, l->accepted};
+		p->sum(p->data, totals, 3);
+		*l = (struct packet_level){totals[0], totals[1], ~p->least(p->data, ~l->longest), totals[2]};
+	}
+}
+
 static void sum_all(struct packet_engine *e)
 {
 	const struct packet_peers *p = e->parallel ? e->setup.peers : NULL;
@@ -116,6 +128,8 @@ static void sum_all(struct packet_engine *e)
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);
 		s->longest = ~p->least(p->data, ~s->longest);
+		if (s->level)
+			sum_levels(p, s, e->channels);
 		for (int i = 0; s->sent && i < 3; i++)
 			p->sum(p->data, i == 0 ? s->sent : i == 1 ? s->busy : s->blocked, e->channels);
 	}

@@ -90,7 +90,7 @@ static const struct argp_option table[] = {
 	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE, "Use rendezvous for messages larger than SIZE; 0: for all (default: for none)", 0},
 	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of RTS and CTS packets of rendezvous (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
+	PACKET_QOS_ROWS{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
 		"Use flits and cycles: every link carries one flit per cycle, sizes are in flits, times in cycles", 0},
 	{"allow-deadlock", KEY_DEADLOCK, 0, OPTION_NO_USAGE, "Simulate even if the routing can deadlock", 0},
 
@@ -223,6 +223,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			usage_error(program, "%s", error.text);
 		break;
 	default:
+		if (packet_qos_parse(&o->qos, key, text))
+			break;
 		if (key < KEY_TIME || key > KEY_TIME + DRAIN)
 			return ARGP_ERR_UNKNOWN;
 		o->time[key - KEY_TIME] = text;
@@ -276,6 +278,7 @@ static void complete(struct packet_options *o)
 	o->drain = read_time(o, DRAIN, -1);
 	if (o->measure == 0)
 		usage_error(program, "--measure is 0: choose a time above 0");
+	packet_qos_settle(&o->qos, o->allocator);
 	if (o->saturation && o->loads)
 		usage_error(program, "--saturation and --load exclude each other");
 	if (!o->loads && !o->saturation && o->open)

@@ -4,6 +4,7 @@
 
 #include "engines/engine.h"
 #include "engines/packet/packet.h"
+#include "engines/packet/packet_qos.h"
 
 #include <argp.h>
 #include <stdbool.h>
@@ -26,6 +27,7 @@ struct packet_options {
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
+	struct packet_qos_options qos;
 	double routing_delay, arbitration_delay, credit_delay; /* seconds */
 	double inject_rate, deliver_rate;                      /* bits/s; 0: no limit */
 	double inject_latency, deliver_latency;                /* seconds */

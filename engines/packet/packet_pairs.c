@@ -1,7 +1,7 @@
 /*
- * Queue pairs: the messages of a task graph from one host to another, of one class, are sent in order. A host has a send queue for each of
- * its ports and virtual lanes; the queue pairs whose next packet belongs there take turns, some packets at a time (IBA leaves the choice
- * between them to the adapter). With --qps one a host has a single pair for all its messages.
+ * Queue pairs: the messages of a task graph from one host to another, of one class and service level, are sent in order. A host has a send
+ * queue for each of its ports and virtual lanes; the queue pairs whose next packet belongs there take turns, some packets at a time (IBA
+ * leaves the choice between them to the adapter). With --qps one a host has a single pair for all its messages.
  */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
@@ -14,13 +14,14 @@
 /* Returns the first slot to look for the pair in. */
 static size_t slot_of(const struct packet_engine *e, const struct queue_pair *pair)
 {
-	uint64_t key = ((uint64_t)pair->host << 32 | pair->receiver) * UINT64_C(0x9e3779b97f4a7c15) + pair->priority;
+	uint64_t key = ((uint64_t)pair->host << 32 | pair->receiver) * UINT64_C(0x9e3779b97f4a7c15) + pair->priority +
+		       ((unsigned)pair->level << 8);
 	return (size_t)((key ^ key >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 32) & (e->pair_slots - 1);
 }
 
 static bool same_pair(const struct queue_pair *a, const struct queue_pair *b)
 {
-	return a->host == b->host && a->receiver == b->receiver && a->priority == b->priority;
+	return a->host == b->host && a->receiver == b->receiver && a->priority == b->priority && a->level == b->level;
 }
 
 /* Returns the slot of the pair, or the one that it would have. */
@@ -52,9 +53,10 @@ static int grow_slots(struct packet_engine *e)
 }
 
 /* Returns the queue pair from the host to the receiver; NONE: out of memory. */
-static uint32_t find_pair(struct packet_engine *e, uint32_t host, uint32_t receiver, uint8_t priority)
+static uint32_t find_pair(struct packet_engine *e, uint32_t host, uint32_t receiver, uint8_t priority, uint8_t level)
 {
-	struct queue_pair pair = {.host = host, .receiver = receiver, .priority = priority, .message = NONE, .last = NONE, .next = NONE};
+	struct queue_pair pair = {
+		.host = host, .receiver = receiver, .priority = priority, .level = level, .message = NONE, .last = NONE, .next = NONE};
 	if (!e->setup.pairs)
 		return host;
 	if (grow_slots(e) || (e->pairs == e->pair_room && array_grow(&e->pair, &e->pair_room, e->pairs + 1, sizeof *e->pair, e->error))) {
@@ -69,10 +71,17 @@ static uint32_t find_pair(struct packet_engine *e, uint32_t host, uint32_t recei
 	return *slot;
 }
 
+/* Returns the service level of the packets of a message. */
+static uint8_t level_of(const struct packet_engine *e, uint32_t operation)
+{
+	const uint8_t *level = e->run.graph->service_level;
+	return packet_service_level(e, level ? level[operation] : SERVICE_LEVEL_OF_PAIR);
+}
+
 uint32_t packet_pair_of(struct packet_engine *e, const struct packet *p)
 {
 	const struct task_graph *g = e->run.graph;
-	return find_pair(e, p->head.source, p->head.destination, g && g->priority ? g->priority[p->message] : 0);
+	return find_pair(e, p->head.source, p->head.destination, g->priority ? g->priority[p->message] : 0, level_of(e, p->message));
 }
 
 int packet_pairs_begin(struct packet_engine *e, struct error *error)
@@ -176,8 +185,12 @@ static uint32_t send_queue_of(struct packet_engine *e, const struct queue_pair *
 {
 	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	uint32_t queue = pair->host * e->host_queues, node = e->fabric->host_node[pair->host];
-	struct packet_head head = {
-		.source = pair->host, .destination = pair->receiver, .number = e->source[pair->host].number, .channel = NONE, .via = NONE};
+	struct packet_head head = {.source = pair->host,
+		.destination = pair->receiver,
+		.number = e->source[pair->host].number,
+		.channel = NONE,
+		.level = pair->level,
+		.via = NONE};
 	if (e->host_queues == 1 || !e->router->routing->candidates(e->router, &head, node, way))
 		return queue;
 	return queue + (way->channel - e->fabric->first_channel[node]) * e->lanes + (uint32_t)__builtin_ctz(way->lanes);
@@ -188,7 +201,8 @@ void packet_queue_message(struct packet_engine *e, uint32_t operation, enum pack
 	const struct task_graph *g = e->run.graph;
 	uint32_t host = e->run.host[g->task[operation]], receiver = e->run.host[g->receiver[operation]];
 	bool reply = kind == PACKET_REPLY;
-	uint32_t id = find_pair(e, reply ? receiver : host, reply ? host : receiver, g->priority ? g->priority[operation] : 0);
+	uint32_t id = find_pair(
+		e, reply ? receiver : host, reply ? host : receiver, g->priority ? g->priority[operation] : 0, level_of(e, operation));
 	if (id == NONE)
 		return;
 	struct queue_pair *pair = &e->pair[id];
@@ -231,6 +245,7 @@ void packet_pair_sends(struct packet_engine *e, uint32_t place)
 		.receiver = e->run.host[kind == PACKET_REPLY ? g->task[o] : g->receiver[o]],
 		.message = o,
 		.kind = kind,
+		.level = level_of(e, o),
 		.first = first,
 	};
 	uint32_t bytes = packet_make(e, place, &part);

@@ -96,7 +96,7 @@ struct queue_pair {
 	uint32_t burst;          /* packets sent in its turn so far */
 	uint32_t place;          /* its send queue, while it has messages */
 	uint32_t bytes;          /* of the message in its last packet */
-	uint8_t priority;        /* class of its messages */
+	uint8_t priority, level; /* class and service level of its messages */
 	bool more;               /* the current message has more packets */
 };
 
@@ -112,7 +112,8 @@ struct packet_part {
 	uint64_t created, left;     /* picoseconds; bytes of its message that have not been sent */
 	uint32_t receiver, message; /* host index; operation, or NONE */
 	enum packet_kind kind;
-	bool first; /* of its message */
+	uint8_t level; /* see struct packet_head */
+	bool first;    /* of its message */
 };
 
 /* A host. */
@@ -127,12 +128,14 @@ struct packet_source {
 	uint32_t rank;     /* its sender; NONE: the host does not send */
 	uint32_t receiver; /* host index */
 	bool more;         /* it has more packets */
+	uint8_t level;     /* service level; SERVICE_LEVEL_OF_PAIR */
 };
 
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
+struct lane_arbiter;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -160,6 +163,7 @@ struct packet_engine {
 	uint32_t port_lanes;          /* queues of a port or a host, at most */
 	uint8_t *lane_turn;           /* [crosspoints] for ARBITER_ROUND_ROBIN: the lane of the input that the output last served; NULL */
 	struct packet_source *source; /* [hosts] */
+	struct lane_arbiter *lane_arbiter; /* [channels] NULL: lanes are not arbitrated */
 	struct packet_events events;
 
 	struct packet *packet;
@@ -293,6 +297,12 @@ static inline uint64_t crosspoint(const struct packet_engine *e, uint32_t output
 	return e->cross_first[output] + e->port_place[queue_port(e, queue)];
 }
 
+/* Returns the service level of packets whose message has this one, or SERVICE_LEVEL_OF_PAIR. */
+static inline uint8_t packet_service_level(const struct packet_engine *e, uint8_t own)
+{
+	return own == SERVICE_LEVEL_OF_PAIR ? (uint8_t)e->setup.service_level : own;
+}
+
 static inline bool is_here(const struct packet_engine *e, uint32_t node)
 {
 	return !e->parallel || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
@@ -360,6 +370,20 @@ void packet_decide(struct packet_engine *engine);
 
 /* Notes that packets are now waiting for the channel without room downstream, or no longer are. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
+
+/* ---- packet_lanes.c */
+
+int packet_lanes_create(struct packet_engine *engine, struct error *error);
+void packet_lanes_free(struct packet_engine *engine);
+void packet_lanes_begin(struct packet_engine *engine);
+
+/* With tables: returns whether the lanes of the output have any; and the queue that it served last on a lane. */
+bool packet_lanes_ruled(const struct packet_engine *engine, uint32_t channel);
+uint32_t *packet_lanes_turn(struct packet_engine *engine, uint32_t channel, uint32_t lane);
+
+/* Returns which of the lanes that are ready sends next; NONE: none has a weight. Then notes what it has sent. */
+uint32_t packet_lanes_choose(struct packet_engine *engine, uint32_t channel, uint32_t ready);
+void packet_lanes_sent(struct packet_engine *engine, uint32_t channel, uint32_t bytes);
 
 /* ---- packet_senders.c */
 

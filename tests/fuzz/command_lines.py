@@ -71,6 +71,8 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
     "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
     "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority", "lane"], "qps": ["pair", "one"], "qp-burst": NUMBERS, "congestion-control": ["ib", "dcqcn", "ib:threshold=15,marking=0,by=sl", "ib:min=9", "dcqcn:kmin=0,cnp=1"], "header": ["rc", "ud", "roce", "26+16", "1"], "credit-block": SIZES, "virtual-lanes": NUMBERS, "speedup": NUMBERS,
+    "service-level": NUMBERS, "qos-sl2vl": ["0,1,2,3", "0", "15,1,0", "0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7"], "qos-vlarb-high": ["0:32", "1:32,0:0", "1:255"],
+    "qos-vlarb-low": ["0:32,1:64", "0:1,1:1,2:1,3:1", "0:0"], "qos-high-limit": ["0", "6", "255"],
     "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],
     "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
     "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
