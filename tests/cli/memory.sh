@@ -61,9 +61,10 @@ value() { # KIND KEY SIZE: prints the value; fails for a key that is not known h
 	F | switches) echo "$3" ;;
 	G | X | K | ports) echo 60 ;;
 	links | radix) echo 30 ;;
-	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] && echo 32x32 || echo "${3}x$3" ;;
+	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] || [ "$1" = multigrid ] && echo 32x32 || echo "${3}x$3" ;;
 	PATTERN,SIZE) echo "random:$3,100" ;;
 	N) echo 3 ;;
+	H) echo 2 ;;
 	WORKLOAD) echo "random:$3" ;;
 	BASE) echo "torus:${3}x$3" ;;
 	PATH) echo "$work/pattern" ;;
