@@ -21,7 +21,6 @@ spec() {
 	unstructured) echo "unstructured:60,7" ;;
 	phases) echo "phases:shift:1,5" ;;
 	stencil | multigrid | sweep | flood) echo "$1:4x4" ;;
-	distance) echo "$1:2" ;;
 	rail_*) echo "$1:4" ;;
 	train) echo "train:tp=4,pp=2,dp=2,hidden=64,layers=4,seq=16,vocab=100,machine=2" ;;
 	iterate) echo "iterate:2,shift:1" ;;
@@ -146,6 +145,7 @@ for each in $(names '^--l'); do
 	esac
 	echo "$hosts" | tr ' ' '\n' >"$work/others"
 	on="--mapping file:$work/others --quiet"
+	[ "$each" != distance ] || each=distance:2
 	check "$each, under load" carries "$each"
 done
 
