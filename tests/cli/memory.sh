@@ -69,7 +69,7 @@ value() { # KIND KEY SIZE: prints the value; fails for a key that is not known h
 	BASE) echo "torus:${3}x$3" ;;
 	PATH) echo "$work/pattern" ;;
 	FILE) echo "$work/$1" ;;
-	degree | height | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
+	degree | height | m | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
 	levels) [ "$1" = gtree ] && echo "$4/$4:$4" || echo "2:$4/$4:1/$4$([ "$1" = xgft ] || echo ':1/1')" ;;
 	*) return 1 ;;
 	esac

@@ -70,7 +70,7 @@ alone() {
 	awk -F, 'NR > 1 { b = $7; h = $11; w = '"$sum"'; d = ($9 - $8) * 1e9 - w; a = $10 * 1e9 - w; n++
 		if (d > 1e-3 || -d > 1e-3 || a > 1e-3 || -a > 1e-3) { print $0 ": not " w; wrong = 1 } } END { exit wrong || n != 40 }' "$work/flows.csv"
 }
-specs="star:7 tree:3,2 fattree:k=2,n=3 thintree:4,2,2 gtree:4:2/4:2/4 xgft:3:1/3:3 pgft:4:1:1/4:2:2 ring:5 mesh:3x4 torus:4x3,hosts=2 torus:3x3,hosts=direct
+specs="star:7 tree:3,2 fattree:k=2,n=3 mport:4,3 thintree:4,2,2 gtree:4:2/4:2/4 xgft:3:1/3:3 pgft:4:1:1/4:2:2 ring:5 mesh:3x4 torus:4x3,hosts=2 torus:3x3,hosts=direct
 	twisted:4x4 fullmesh:5 hypercube:3 hyperx:3x3 dragonfly:p=2,a=4,h=1 leafspine:leaves=4,spines=2,hosts=2,rails=2 jellyfish:12,6,4 slimfly:q=5 polarfly:q=3
 	kautz:2,3 debruijn:2,3 bcube:3,2 dpillar:4,2 dcell:3,1 ficonn:4,1 hcn:a=2,h=1 bcn:2,1,1 gqstar:3,2 swcube:2,2 stellar:torus:3x3"
 tried=" graph "
