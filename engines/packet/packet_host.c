@@ -101,7 +101,7 @@ void packet_source_sends(struct packet_engine *e, uint32_t host)
 	if (packet == NONE)
 		return;
 	enum packet_kind kind = e->run.graph ? (enum packet_kind)e->stage[s->message] : PACKET_DATA;
-	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->run.graph ? message_bytes(e, s->message) : e->load.bytes;
+	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->run.graph ? message_bytes(e, s->message) : (uint64_t)e->load.bytes;
 	uint64_t left = whole - s->sent;
 	struct packet *p = &e->packet[packet];
 	*p = (struct packet){
