@@ -58,14 +58,6 @@ static void count_senders(struct packet_engine *e)
 	e->seen.bytes_offered = e->seen.link * e->load.load * e->leaving;
 }
 
-/* Returns the picoseconds, at least 1, of any number of bytes at a rate. */
-static uint64_t time_of(uint64_t rate, double bytes)
-{
-	const double most = 1 << 30;
-	double time = bytes < most ? (double)transfer_time(rate, (uint32_t)bytes) : bytes * (double)rate / (1 << RATE_BITS);
-	return time < 1 ? 1 : time < (double)LONGEST_TIME ? (uint64_t)time : LONGEST_TIME;
-}
-
 /* Sets the injection slot: the slowest link determines the time of a message. Returns 0, or -1. */
 static int set_injection(struct packet_engine *e, struct error *error)
 {
@@ -78,7 +70,8 @@ static int set_injection(struct packet_engine *e, struct error *error)
 		slowest = rate > slowest ? rate : slowest;
 	}
 	e->injection = load->injection;
-	e->injection.slot = time_of(slowest, load->bytes);
+	uint64_t bytes = packet_wire_bytes(e, (uint64_t)load->bytes);
+	e->injection.slot = transfer_time(slowest, bytes);
 	if (load->interarrival)
 		e->load.load = (double)e->injection.slot / (double)load->interarrival;
 	if (load->load > most)
@@ -86,7 +79,7 @@ static int set_injection(struct packet_engine *e, struct error *error)
 			"--interarrival: hosts would offer %.4g times what their slowest link carries, more than %g: choose longer times",
 			load->load, most);
 	e->injection.load = load->load;
-	e->seen.link = load->bytes / (double)e->injection.slot;
+	e->seen.link = (double)bytes / (double)e->injection.slot;
 	e->seen.load = load->load;
 	if (load->injection.burst > 1 && load->load < 1)
 		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
