@@ -157,6 +157,7 @@ enum seen {
 struct observation {
 	uint64_t run;
 	uint64_t points; /* runs of each placement, one after another, see struct engine_terms */
+	double bytes;    /* of a message, if the points have different ones; otherwise NAN */
 	const struct fabric *fabric;
 	const double *capacity; /* [channels] bits/s */
 	const struct task_graph *graph;

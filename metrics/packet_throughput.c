@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, RARE, LOW, HIGH, NUMBERS };
+enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, RARE, LOW, HIGH, BYTES, NUMBERS };
 
 /* Returns half the width of the interval of the accepted load of one run, in bytes per picosecond, from its batches. */
 static double accepted_half_width(const struct packet_seen *seen)
@@ -36,12 +36,14 @@ static int packet_throughput_flow(struct metric_call *call, const struct observa
 	numbers[RARE] = s->open ? s->burst > (double)s->measured : NAN;
 	numbers[LOW] = seen->saturation[0];
 	numbers[HIGH] = seen->saturation[1];
+	numbers[BYTES] = seen->bytes;
 	return 0;
 }
 
-enum { BITS_FIGURE = 3, MEASURED_FIGURE = 8, FIGURES = 11 };
+enum { BITS_FIGURE = 4, MEASURED_FIGURE = 9, FIGURES = 12 };
 
 static const struct load_figure figures[FIGURES] = {
+	{"bytes", NULL, LOAD_MEAN, BYTES, LINE_ALWAYS, false},
 	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
 	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, LINE_IF_KNOWN, true},
 	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, LINE_ALWAYS, false},
@@ -56,6 +58,7 @@ static const struct load_figure figures[FIGURES] = {
 };
 
 static const struct table_column column[FIGURES] = {
+	{"bytes", "bytes"},
 	{"load", "offered"},
 	{"accepted", "accepted"},
 	{"ci95_half", "+-"},
@@ -74,7 +77,7 @@ static int packet_throughput_finish(
 {
 	struct load_figure figure[FIGURES];
 	struct load_layout layout = {
-		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES};
+		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES, true};
 	double low = mean_number(samples, LOW), high = mean_number(samples, HIGH);
 	memcpy(figure, figures, sizeof figure);
 	if (call->cycles) {
@@ -96,6 +99,7 @@ const struct metric metric_packet_throughput = {
 	.source = "Dally, Towles 2004, 23.1",
 	.gathers = METRIC_VALUES,
 	.wants = SEEN_PACKETS,
+	.sizes = true,
 	.numbers = NUMBERS,
 	.flow = packet_throughput_flow,
 	.finish = packet_throughput_finish,

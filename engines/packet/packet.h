@@ -92,7 +92,8 @@ struct packet_load {
 	const struct traffic_call *traffic;
 	struct injection injection; /* the engine sets its slot */
 	double load;                /* as a share of the rate of the hosts' links */
-	uint32_t bytes;             /* of a message */
+	uint64_t interarrival;      /* mean picoseconds between two messages of a host, instead of the load; 0: the load */
+	double bytes;               /* of a message, a whole number */
 	uint32_t ranks;
 	const uint32_t *host; /* [ranks] host indices */
 	bool oversubscribed; /* several ranks may be placed on one host: they take turns, and messages between them do not enter the network

@@ -295,11 +295,14 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	struct traffic_call *traffic = traffic_create(o->traffic, s->request, &setup, error);
 	if (!traffic)
 		return RUN_FAILED;
+	uint64_t point = run->number % load_points;
+	double given = o->load[o->sizes ? 0 : point];
 	struct packet_load load = {
 		.traffic = traffic,
 		.injection = o->injection,
-		.load = o->load[run->number % load_points],
-		.bytes = (uint32_t)s->bytes,
+		.load = o->interarrival ? 0 : given,
+		.interarrival = o->interarrival ? (uint64_t)llround(given * PICOSECONDS) : 0,
+		.bytes = o->sizes ? o->size[point] : s->bytes,
 		.ranks = s->ranks,
 		.host = run->host,
 		.oversubscribed = s->oversubscribed,

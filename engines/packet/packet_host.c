@@ -98,7 +98,7 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 		return;
 	}
 	struct packet_part part = {.created = s->created,
-		.left = e->load.bytes - s->sent,
+		.left = (uint64_t)e->load.bytes - s->sent,
 		.receiver = s->receiver,
 		.message = NONE,
 		.kind = PACKET_DATA,

@@ -22,7 +22,7 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 /* Returns the picoseconds in which this number of packets is offered. */
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
-	double each = ceil((double)e->load.bytes / e->setup.mtu);
+	double each = ceil(e->load.bytes / e->setup.mtu);
 	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
 }
 
@@ -164,6 +164,13 @@ static void begin_busy(struct packet_engine *e)
 	}
 }
 
+/* Returns the bytes of the smallest packet. */
+static uint32_t smallest_packet(const struct packet_engine *e)
+{
+	uint32_t rest = (uint32_t)fmod(e->load.bytes, e->setup.mtu);
+	return rest ? rest : e->setup.mtu;
+}
+
 enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
 {
 	packet_begin(e, error);
@@ -173,7 +180,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->parallel)
-		packet_parallel_begin(e, (load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu) + e->setup.header);
+		packet_parallel_begin(e, smallest_packet(e) + e->setup.header);
 	if (packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */
