@@ -97,6 +97,13 @@ struct packet_batch {
 	uint64_t created;   /* packets of the batch that have been injected */
 };
 
+/* What the packets of one host were, in sums of integers. Measured packets are those created during the measurement that have arrived. */
+struct packet_host {
+	uint64_t received;               /* bytes of packets for the host that arrived during the measurement */
+	uint64_t packets, latency, hops; /* of its measured packets */
+	uint64_t p99;                    /* picoseconds that 99% of these latencies do not exceed, to one part in 128; 0: there are none */
+};
+
 /* Nanoseconds of a cycle, for reports in flits and cycles; bits/s of one flit of one byte per cycle. */
 enum { CYCLE_NS = 1 };
 #define CYCLE_RATE (8e9 / CYCLE_NS)
@@ -120,7 +127,10 @@ struct packet_seen {
 	uint64_t packets, hops; /* delivered packets and the channels they passed, over the whole run */
 	uint64_t passes;        /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
-	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
+	uint64_t out_of_order;    /* packets that arrived after a packet of their message that was sent later */
+	uint64_t *accepted;       /* [hosts] bytes of the host's packets that arrived during the measurement; NULL: not requested */
+	bool *sends;              /* [hosts] whether the host sends to others in an open loop; NULL: not requested */
+	struct packet_host *host; /* [hosts] NULL: not requested */
 	/* with link_times, during the measurement: */
 	uint64_t *sent;    /* [channels] bytes */
 	uint64_t *busy;    /* [channels] picoseconds in which it was sending */
@@ -138,6 +148,8 @@ enum seen {
 	SEEN_LINKS = 64,     /* with the times: which channels were bottlenecks, and what they carried over time */
 	SEEN_CHANNELS = 128, /* sums over the channels */
 	SEEN_QUEUE = 256,    /* with the times: the schedule of a queue of jobs */
+	SEEN_ACCEPTED = 512, /* with the packets: what arrived of each host's */
+	SEEN_HOSTS = 1024,   /* with the packets: what those of each host were, and its links */
 };
 
 /* The input of metrics. */

@@ -65,6 +65,10 @@ static int keep_record(struct campaign *c, const struct observation *seen, struc
 	}
 	for (int k = 0; setup->control && k < CONTROLS; k++)
 		c->records[c->used++] = seen->sums[k];
+	const struct engine_terms *terms = &setup->work->terms;
+	if (setup->ranks && c->run < terms->load_points &&
+		rank_table_add(setup->ranks, seen, c->host, setup->placement->ranks, terms->cycles, error))
+		return -1;
 	c->made.runs++;
 	c->made.connections += seen->connections;
 	c->made.unroutable += seen->undelivered;
@@ -443,8 +447,8 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 	for (int m = 0; m < setup->metric_count; m++) /* also of metrics whose runs other processes make */
 		setup->metrics[m].cycles = runs->terms.cycles;
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
-	int failed =
-		comm_agree(setup->comm, error) || resume(&c, error) || make_batches(&c, outcome, error) || take_outcome(&c, outcome, error);
+	int failed = comm_agree(setup->comm, error) || resume(&c, error) || make_batches(&c, outcome, error) ||
+		     take_outcome(&c, outcome, error) || (setup->ranks && rank_table_merge(setup->ranks, setup->comm, error));
 	progress_end(&c.progress);
 	clear(&c);
 	return failed ? -1 : 0;

@@ -8,6 +8,7 @@
 #include "parallel/comm.h"
 #include "orcs/checkpoint.h"
 #include "orcs/control.h"
+#include "orcs/rank_table.h"
 #include "orcs/runs.h"
 
 #include <stdbool.h>
@@ -27,6 +28,7 @@ struct campaign_setup {
 	FILE *levels; /* receives a line per level; NULL: none is written */
 	struct comm *comm;
 	struct checkpoint *checkpoint; /* NULL: none */
+	struct rank_table *ranks;      /* gets the rows of the first placement, complete in process 0; NULL: not wanted */
 };
 
 /* The results of the runs; complete in process 0 only. */

@@ -96,8 +96,11 @@ static void check_engine(const struct options *o)
 	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
 	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
 		{"--serialise-sends", o->serialise_sends}, {"--print-pattern", o->print_pattern}, {0}};
+	const struct given hosts[] = {{"--ranks FILE", o->rank_table}, {0}};
 	if (!(o->engine->gives & SEEN_TIMES))
 		check_shared(timed, 0, SEEN_TIMES);
+	if (!(o->engine->gives & SEEN_HOSTS))
+		check_shared(hosts, 0, SEEN_HOSTS);
 	if (terms->open && first_given(open))
 		usage_error(program, "%s is not available for open-loop traffic", first_given(open));
 	if (o->engine->takes & TAKES_PAIRS)
@@ -160,6 +163,9 @@ static void check_checkpoint(struct options *o)
 		return;
 	if (!*o->checkpoint || !strcmp(o->checkpoint, "-"))
 		usage_error(program, "--checkpoint and --resume need a file name");
+	if (o->rank_table)
+		usage_error(program, "--ranks %s cannot be combined with --checkpoint and --resume, which do not keep the ranks",
+			o->rank_table);
 	if (o->only_save)
 		usage_error(program, "--checkpoint and --resume require runs; add -n N, as --save-fabric alone makes none");
 }
@@ -207,14 +213,16 @@ void options_check(struct options *o)
 			program, "the graph of get_cable_cong cannot be mixed with other text; write it to a file: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
 		usage_error(program, "--print-pattern and --print-hosts are not available with --format csv; use text or json");
-	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) + is_output(o->counters) > 1)
+	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) + is_output(o->counters) +
+			is_output(o->rank_table) >
+		1)
 		usage_error(program,
-			"only one of the result, a graph, --timeline, --flows and --counters can go to standard output; use -o FILE for the result");
+			"only one of the result, a graph, --timeline, --flows, --counters and --ranks can go to standard output; use -o FILE for the result");
 	if (o->counters && !carried)
 		usage_error(program, "--counters writes what the metric link_use counts: add --engine flow --metric link_use");
 	if (o->plot_at >= 0 && !(o->plot && o->terms.queue))
 		usage_error(program, "--plot-at requires a queue of jobs, -p queue:FILE, and --plot");
-	if (o->plot && !plots)
+	if (o->plot && !plots && !o->rank_table)
 		usage_error(program, "--plot requires a metric with a histogram");
 	require_values(o, "--precision", o->precision > 0 && !valued);
 	require_values(o, "--control-variates", o->control && !valued);

@@ -88,7 +88,9 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Experiment:", GROUP_EXPERIMENT},
 	{"pattern", 'p', "PATTERN", 0, "Pattern, NAME or NAME:PARAMETERS (default: bisect); see --list=patterns", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ranks", 's', "N", 0, "Number of ranks; 0: one per host (default: all hosts)", 0},
+	{"ranks", 's', "N|FILE", 0,
+		"Number of ranks; 0: one per host (default: all hosts). FILE: write what each rank of the first packet run sent and received, as CSV",
+		0},
 	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"runs", 'n', "N", 0, "Number of runs, each with a mapping (default: 1); with --precision at most N, default 1000000", 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -221,6 +223,17 @@ static void read_threshold(struct options *o, const char *text)
 		usage_error(program, "--fail-if is '%s', not a condition such as 'bw<0.55' (comparisons: < <= > >=)", text);
 }
 
+/* A number of ranks, or the file of a table of them, whose name does not look like a number. */
+static void read_ranks(struct options *o, const char *text)
+{
+	const char *digit = text + (*text == '-' || *text == '+');
+	bool file = *text && (*digit < '0' || *digit > '9');
+	if (file)
+		o->rank_table = text;
+	else
+		o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1);
+}
+
 static void read_plot(struct options *o, const char *text)
 {
 	if (!gnuplot_draws(text))
@@ -290,7 +303,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'c': o->pattern.second = text; break;
 	case 'z': o->pattern.first_ranks = usage_integer(program, "--first-ranks", text, 0, UINT32_MAX - 1); break;
 	case 'l': o->level = usage_integer(program, "--ptrn_level", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1); break;
+	case 's': read_ranks(o, text); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case 'd': o->mapping = "linear"; break;
 	case 'v': o->verbose++; break;

@@ -42,6 +42,8 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->stamp, 0, e->stamps * sizeof *e->stamp);
 	*s = (struct packet_seen){
 		.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
+	if (e->hosts)
+		packet_hosts_begin(e);
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
 	if (e->blocked_since) {
@@ -190,6 +192,8 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];
 	packet_end_blocks(e);
 	packet_sum_batches(&e->seen);
+	if (e->hosts)
+		packet_hosts_end(e);
 	e->seen.passes = e->moved;
 	e->seen.end = e->seen.measured = e->run.times.end;
 	*times = e->run.times;

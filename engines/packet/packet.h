@@ -70,6 +70,7 @@ struct packet_setup {
 	double memory;                          /* bits/s of host-local messages; 0: they take no time */
 	bool drop;                              /* packets without a route are left out */
 	bool link_times;                        /* data for link_busy is kept */
+	bool accepted, hosts;                   /* the same by host, see struct packet_seen */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;

@@ -155,6 +155,8 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	epoch->accepted += p->size;
 	if (is_measured(e, time))
 		batch[(time - e->begin) / e->batch_time].accepted += p->size;
+	if (e->hosts)
+		packet_hosts_note(e, p, time);
 	if (!is_measured(e, p->created))
 		return;
 	batch += (p->created - e->begin) / e->batch_time;

@@ -76,6 +76,8 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 		e->seen.blocked = array_create(e->channels, sizeof *e->seen.blocked, error);
 		e->blocked_since = array_create(e->channels, sizeof *e->blocked_since, error);
 	}
+	if (s->accepted || s->hosts)
+		e->hosts = packet_hosts_create(e->fabric->hosts, s->hosts, error);
 }
 
 static void make_channels(struct packet_engine *e)
@@ -227,5 +229,6 @@ void packet_free(struct packet_engine *e)
 	free(e->seen.busy);
 	free(e->seen.blocked);
 	free(e->blocked_since);
+	packet_hosts_free(e->hosts);
 	free(e);
 }

@@ -122,9 +122,14 @@ static void sum_all(struct packet_engine *e)
 	packet_sum_batches(s);
 }
 
-/* Waits, up to a time, for the packets that were sent during the measurement. */
+/*
+ * Waits, up to a time, for the packets that were sent during the measurement. If they do not arrive, more is offered than accepted; without
+ * a time they tell nothing.
+ */
 static void drain(struct packet_engine *e, uint64_t latency)
 {
+	if (!e->load.drain)
+		return;
 	uint64_t span = e->load.drain != NEVER ? e->load.drain : clamp(e->until - e->begin, 50 * latency, NEVER / 4);
 	uint64_t end = e->until + span, step = clamp(span / 16, 1, 5 * (latency + 1));
 	e->seen.saturated = true;
@@ -182,6 +187,8 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	}
 	packet_end_blocks(e);
 	sum_all(e);
+	if (e->hosts)
+		packet_hosts_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
 	double offered = s->bytes_offered * (double)s->measured, noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;

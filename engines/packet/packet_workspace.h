@@ -105,6 +105,7 @@ struct packet_source {
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
+struct packet_hosts;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -183,6 +184,7 @@ struct packet_engine {
 	struct packet_seen seen;
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
+	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 };
 
@@ -316,6 +318,20 @@ void packet_end_blocks(struct packet_engine *engine);
 
 /* Computes the sums over the batches. */
 void packet_sum_batches(struct packet_seen *seen);
+
+/* ---- packet_hosts.c */
+
+struct packet_hosts *packet_hosts_create(uint32_t hosts, bool latencies, struct error *error);
+void packet_hosts_free(struct packet_hosts *hosts);
+
+/* Begins a run, in which seen gets the results. */
+void packet_hosts_begin(struct packet_engine *engine);
+
+/* Notes a packet whose last byte arrives at that time. */
+void packet_hosts_note(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* Completes the results, over all processes in process 0, once those of the whole are known. Collective. */
+void packet_hosts_end(struct packet_engine *engine);
 
 /* ---- packet_check.c */
 

@@ -65,7 +65,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "engine": ["flow", "packet", "latency", "congestion", "null"], "engines": ["nosuch", "minhop,nosuch", ""],
     "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2"],
-    "runs": ["1", "2", "5", "20"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "ranks": NUMBERS,
+    "runs": ["1", "2", "5", "20"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "ranks": NUMBERS + ["out11.csv"],
     "subset": ["linear_bfs", "file_order", "rand", "guid_asc", "guid_desc", "file:hosts"], "mapping": ["random", "linear", "file:hosts"],
     "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1", "2us:S1"],
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
