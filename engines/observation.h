@@ -133,6 +133,7 @@ struct packet_seen {
 	struct packet_host *host; /* [hosts] NULL: not requested */
 	/* with link_times, during the measurement: */
 	uint64_t *sent;    /* [channels] bytes */
+	uint64_t *left;    /* [channels] packets */
 	uint64_t *busy;    /* [channels] picoseconds in which it was sending */
 	uint64_t *blocked; /* [channels] picoseconds in which it was free and packets waited, but the downstream buffers were full */
 };
@@ -150,6 +151,7 @@ enum seen {
 	SEEN_QUEUE = 256,    /* with the times: the schedule of a queue of jobs */
 	SEEN_ACCEPTED = 512, /* with the packets: what arrived of each host's */
 	SEEN_HOSTS = 1024,   /* with the packets: what those of each host were, and its links */
+	SEEN_CARRIED = 2048, /* with the sums over the channels: bytes and packets */
 };
 
 /* The input of metrics. */

@@ -195,7 +195,7 @@ void options_check(struct options *o)
 		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
 		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0 || calls[i].metric->first;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
-		carried += !strcmp(calls[i].metric->name, "link_use");
+		carried += !strcmp(calls[i].metric->name, "link_use") || !strcmp(calls[i].metric->name, "link_busy");
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
@@ -219,7 +219,8 @@ void options_check(struct options *o)
 		usage_error(program,
 			"only one of the result, a graph, --timeline, --flows, --counters and --ranks can go to standard output; use -o FILE for the result");
 	if (o->counters && !carried)
-		usage_error(program, "--counters writes what the metric link_use counts: add --engine flow --metric link_use");
+		usage_error(program,
+			"--counters writes what the metrics link_use and link_busy count: add --engine flow --metric link_use, or --engine packet --metric link_busy");
 	if (o->plot_at >= 0 && !(o->plot && o->terms.queue))
 		usage_error(program, "--plot-at requires a queue of jobs, -p queue:FILE, and --plot");
 	if (o->plot && !plots && !o->rank_table)

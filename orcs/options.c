@@ -162,8 +162,8 @@ static const struct argp_option table[] = {
 	{"compute-scale", KEY_COMPUTE_SCALE, "X", OPTION_NO_USAGE, "Multiply the time of every computation by X [1]", 0},
 	{"timeline", KEY_TIMELINE, "FILE", OPTION_NO_USAGE, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", OPTION_NO_USAGE, "Write the messages of the first run as CSV", 0},
-	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE, "Write the traffic of link_use as counters of ports, as perfquery prints them",
-		0},
+	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE,
+		"Write the traffic of link_use or link_busy as counters of ports, as perfquery prints them", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", OPTION_NO_USAGE, "Rate of messages from a host to itself (default: they take no time)",
 		0},
 

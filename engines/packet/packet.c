@@ -40,14 +40,19 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	}
 	if (e->stamp)
 		memset(e->stamp, 0, e->stamps * sizeof *e->stamp);
-	*s = (struct packet_seen){
-		.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
+	*s = (struct packet_seen){.latency_bins = s->latency_bins,
+		.shortest = NEVER,
+		.sent = s->sent,
+		.left = s->left,
+		.busy = s->busy,
+		.blocked = s->blocked};
 	if (e->hosts)
 		packet_hosts_begin(e);
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
 	if (e->blocked_since) {
 		memset(s->sent, 0, e->channels * sizeof *s->sent);
+		memset(s->left, 0, e->channels * sizeof *s->left);
 		memset(s->busy, 0, e->channels * sizeof *s->busy);
 		memset(s->blocked, 0, e->channels * sizeof *s->blocked);
 		memset(e->blocked_since, 0xff, e->channels * sizeof *e->blocked_since); /* NEVER */

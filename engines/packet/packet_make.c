@@ -72,6 +72,7 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 	}
 	if (s->link_times) {
 		e->seen.sent = array_create(e->channels, sizeof *e->seen.sent, error);
+		e->seen.left = array_create(e->channels, sizeof *e->seen.left, error);
 		e->seen.busy = array_create(e->channels, sizeof *e->seen.busy, error);
 		e->seen.blocked = array_create(e->channels, sizeof *e->seen.blocked, error);
 		e->blocked_since = array_create(e->channels, sizeof *e->blocked_since, error);
@@ -226,6 +227,7 @@ void packet_free(struct packet_engine *e)
 	free(e->comer);
 	free(e->seen.latency_bins);
 	free(e->seen.sent);
+	free(e->seen.left);
 	free(e->seen.busy);
 	free(e->seen.blocked);
 	free(e->blocked_since);

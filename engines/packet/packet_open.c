@@ -116,8 +116,9 @@ static void sum_all(struct packet_engine *e)
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);
 		s->longest = ~p->least(p->data, ~s->longest);
-		for (int i = 0; s->sent && i < 3; i++)
-			p->sum(p->data, i == 0 ? s->sent : i == 1 ? s->busy : s->blocked, e->channels);
+		uint64_t *const by_channel[] = {s->sent, s->left, s->busy, s->blocked};
+		for (size_t i = 0; s->sent && i < sizeof by_channel / sizeof *by_channel; i++)
+			p->sum(p->data, by_channel[i], e->channels);
 	}
 	packet_sum_batches(s);
 }

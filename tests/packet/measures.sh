@@ -116,6 +116,33 @@ communicates() {
 check "communication time" communicates one "1.6504e-05 1.6504e-05"
 check "communication time, after a computation" communicates late "1.6504e-05 0.001016504"
 
+# ---- counters of ports: the data are those of the flow engine, packets and waits those of the channels
+
+port_counters() {
+	packets -p alltoall --bytes 10k --seed 3 --mtu 4096 --metric link_busy --counters "$work/counters" --format json -o "$work/result" examples/fattree16.dot &&
+		"$bin/orcs" --quiet --engine flow -p alltoall --bytes 10k --seed 3 --metric link_use --counters "$work/flow" -o "$work/out" examples/fattree16.dot ||
+		return 1
+	grep Data "$work/flow" >"$work/a"
+	grep Data "$work/counters" | cmp "$work/a" - || return 1
+	# messages of three packets: 4096, 4096 and 1808 bytes
+	awk -F'\\.+' '/XmitData/ { d = $2 } /XmitPkts/ { n++; if ($2 * 2500 != d * 3) { print d, $2; wrong = 1 } } END { exit wrong || n != 64 }' "$work/counters"
+}
+check "counters of ports" port_counters
+waits() {
+	printf '0 0 3\n0 1 3\n0 2 3\n' >"$work/incast"
+	packets -d --subset file_order -s 4 -p "file:$work/incast" --bytes 100k --capacity 10G --metric link_busy --counters "$work/counters" --format json \
+		-o "$work/result" examples/fattree16.dot || return 1
+	# ticks of 3.2 ns, in the order of the channels
+	jq -r '.metrics.link_busy.channels | map(.blocked) | @tsv' "$work/result" | tr '\t' '\n' >"$work/blocked"
+	seconds=$(jq '.metrics.link_busy | [.channels[] | select(.busy > 0) | .sum / .busy] | max * 1e-12' "$work/result")
+	sed -n 's/^PortXmitWait:\.*//p' "$work/counters" | paste "$work/blocked" - | awk -v seconds="$seconds" '{ w = $1 * seconds / 3.2e-9; d = w - $2
+		if (d > 1.01 || d < -0.01) { print; wrong = 1 } if ($2 > 0) some = 1 } END { exit wrong || !some }'
+}
+check "counters of ports that wait" waits
+if [ -x "$bin/orcs-advise" ]; then
+	check "counters compared with the tables" says 0 "counters of 64 of 64 channels" "$bin/orcs-advise" --measured /dev/null "$work/counters" examples/fattree16.dot
+fi
+
 # ---- what is refused
 
 check "ranks: with another engine" says 2 "ranks FILE requires --engine packet" "$bin/orcs" --ranks "$work/x" star:4
