@@ -16,7 +16,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	e->error = error;
 	e->ending = RUN_OK;
 	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
-		e->routees = e->trials = e->comers = 0;
+		e->routees = e->trials = e->comers = e->dues = 0;
 	e->free_packet = e->free_request = e->free_refund = NONE;
 	for (uint32_t c = 0; c < e->channels; c++) {
 		struct packet_output *o = &e->output[c];
@@ -31,7 +31,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
-		e->source[h] = (struct packet_source){.message = NONE, .last = NONE, .rank = NONE, .idle = true};
+		e->source[h] = (struct packet_source){.rank = NONE};
 	if (e->port)
 		memset(e->port, 0, (size_t)e->channels * e->setup.speedup * sizeof *e->port);
 	if (e->choice) {
@@ -39,7 +39,9 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
 	}
 	if (e->stamp)
-		memset(e->stamp, 0, e->stamps * sizeof *e->stamp);
+		memset(e->stamp, 0, e->crosspoints * e->port_lanes * sizeof *e->stamp);
+	if (e->lane_turn)
+		memset(e->lane_turn, 0xff, e->crosspoints * sizeof *e->lane_turn);
 	*s = (struct packet_seen){.latency_bins = s->latency_bins,
 		.shortest = NEVER,
 		.sent = s->sent,
@@ -77,7 +79,12 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
-	case EVENT_SOURCE: packet_source_sends(e, event.target); break;
+	case EVENT_SOURCE:
+		if (e->host_queues > 1)
+			packet_source_due(e, event.target);
+		else
+			packet_source_sends(e, event.target);
+		break;
 	}
 }
 
@@ -91,7 +98,7 @@ static inline void fetch(const struct packet_engine *e, const struct packet_even
 	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]); /* fall through */
 	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
 	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
-	case EVENT_SOURCE: __builtin_prefetch(&e->source[event->target]); break;
+	case EVENT_SOURCE: __builtin_prefetch(&e->source[sender_of(e, event->target)]); break;
 	default: break;
 	}
 }
@@ -158,7 +165,7 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, co
 		e->rendezvous = array_create(count, sizeof *e->rendezvous, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
-	if (error->status)
+	if (error->status || packet_pairs_begin(e, error))
 		return -1;
 	if (e->rendezvous) {
 		memset(e->rendezvous, 0xff, count * sizeof *e->rendezvous); /* NONE */

@@ -20,10 +20,11 @@
 #include <stdint.h>
 
 /*
- * Arbitration policy of an output: the request after the last one served (by port and lane), the one served least recently, the oldest
- * packet, or the packet of the best class; ties go to the lowest port.
+ * Arbitration policy of an output: the input port after the last one served, and of that the lane after the last one served; the request
+ * served least recently; the oldest packet; the packet of the best class; or the request after the last one served, by port and lane, so
+ * that a port with several lanes has several shares. Ties go to the lowest port.
  */
-enum packet_arbiter { ARBITER_ROUND_ROBIN, ARBITER_MATRIX, ARBITER_AGE, ARBITER_PRIORITY };
+enum packet_arbiter { ARBITER_ROUND_ROBIN, ARBITER_MATRIX, ARBITER_AGE, ARBITER_PRIORITY, ARBITER_LANE };
 extern const char *const packet_arbiters[]; /* ends with NULL */
 
 /*
@@ -52,13 +53,17 @@ enum { PACKET_LARGEST = 1 << 29 /* bytes */ };
 
 struct packet_setup {
 	const struct fabric *fabric;
-	struct packet_router *router; /* includes the virtual lanes */
-	const double *capacity;       /* [channels] bits/s */
-	const double *latency;        /* [channels] seconds; NULL: none */
-	uint32_t buffer;              /* bytes per lane and port */
-	uint32_t mtu;                 /* bytes of the MTU */
-	uint32_t eager;               /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
-	uint32_t control;             /* bytes of the RTS and CTS packets */
+	struct packet_router *router;  /* includes the virtual lanes */
+	const double *capacity;        /* [channels] bits/s */
+	const double *latency;         /* [channels] seconds; NULL: none */
+	uint32_t buffer;               /* bytes per lane and port */
+	uint32_t mtu;                  /* bytes of a packet's payload, at most */
+	uint32_t header, first_header; /* bytes that every packet has besides, and those that the first of a message has in addition */
+	uint32_t credit_block;         /* bytes; the room of a packet is a multiple of it */
+	bool pairs;                    /* hosts have a queue pair per receiver; otherwise one for all their messages */
+	uint32_t qp_burst;             /* packets that a queue pair sends in its turn */
+	uint32_t eager;                /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
+	uint32_t control;              /* bytes of the RTS and CTS packets */
 	double routing_delay, arbitration_delay, credit_delay; /* seconds, in a switch */
 	unsigned speedup;                                      /* packets that can leave an input port simultaneously; 0: one per lane */
 	bool voq;           /* virtual output queues: each input has a queue per output, instead of one */
@@ -91,6 +96,13 @@ struct packet_load {
 	uint64_t measure; /* picoseconds; 0: until enough packets are seen */
 	uint64_t drain;   /* longest wait, in picoseconds, for packets that were sent during the measurement; NEVER: the default */
 };
+
+/* Returns the bytes of a buffer that the largest packet takes. */
+static inline uint32_t packet_largest(const struct packet_setup *setup)
+{
+	uint32_t block = setup->credit_block;
+	return (setup->mtu + setup->header + setup->first_header + block - 1) / block * block;
+}
 
 struct packet_engine;
 

@@ -91,15 +91,15 @@ static const char *usual_routing(const struct packets *p)
 }
 
 /* Returns the default bytes of a lane's buffer: several packets, and at least as many as can be in transit until credits return. */
-static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_options *o)
+static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_options *o, uint32_t packet)
 {
 	const double few = 8, most = UINT32_MAX / 2;
 	double packets = few;
 	for (uint32_t c = 0; c < s->fabric->channels; c++) {
 		double way = 2 * (s->latency ? s->latency[c] : 0) + o->routing_delay + o->arbitration_delay + o->credit_delay;
-		packets = fmax(packets, ceil(way * s->capacity[c] / 8 / o->mtu - 1e-9) + 2);
+		packets = fmax(packets, ceil(way * s->capacity[c] / 8 / packet - 1e-9) + 2);
 	}
-	return (uint32_t)fmin(packets * o->mtu, most);
+	return (uint32_t)fmin(packets * packet, most);
 }
 
 /* Sets the parameters of the routing and the packets. */
@@ -107,24 +107,16 @@ static void describe_setup(struct packets *p)
 {
 	const struct engine_setup *s = p->setup;
 	const struct packet_options *o = p->options;
-	uint32_t buffer = o->buffer ? o->buffer : usual_buffer(s, o);
-	p->routing = (struct packet_router_setup){
-		.fabric = s->fabric,
-		.forwarding = s->forwarding,
-		.multipath = s->multipath,
-		.service = s->lanes,
-		.topology = s->topology,
-		.lanes = o->lanes,
-		.buffer = buffer,
-		.packet = o->mtu,
-		.seed = s->seed,
-	};
 	p->packet = (struct packet_setup){
 		.fabric = s->fabric,
 		.capacity = s->capacity,
 		.latency = s->latency,
-		.buffer = buffer,
 		.mtu = o->mtu,
+		.header = o->header,
+		.first_header = o->first_header,
+		.credit_block = o->credit_block,
+		.pairs = !o->one_pair && !s->terms->open,
+		.qp_burst = o->qp_burst,
 		.eager = o->eager,
 		.control = o->control,
 		.routing_delay = o->routing_delay,
@@ -146,6 +138,19 @@ static void describe_setup(struct packets *p)
 		.hosts = s->wants & SEEN_HOSTS,
 		.seed = s->seed,
 		.stop = s->stop,
+	};
+	uint32_t buffer = o->buffer ? o->buffer : usual_buffer(s, o, packet_largest(&p->packet));
+	p->packet.buffer = buffer / o->credit_block * o->credit_block;
+	p->routing = (struct packet_router_setup){
+		.fabric = s->fabric,
+		.forwarding = s->forwarding,
+		.multipath = s->multipath,
+		.service = s->lanes,
+		.topology = s->topology,
+		.lanes = o->lanes,
+		.buffer = p->packet.buffer,
+		.packet = packet_largest(&p->packet),
+		.seed = s->seed,
 	};
 }
 
@@ -381,6 +386,10 @@ static void record(const void *engine, struct node *result)
 		{"lanes", p->router->lanes},
 		{"mtu", s->mtu},
 		{"buffer", s->buffer},
+		{"header", s->header},
+		{"first_header", s->first_header},
+		{"credit_block", s->credit_block},
+		{"qp_burst", s->qp_burst},
 		{"eager", s->eager == PACKET_ALL_RENDEZVOUS ? 0
 			  : s->eager                        ? s->eager
 							    : NAN},
@@ -406,6 +415,7 @@ static void record(const void *engine, struct node *result)
 		add_number(to, number[i].key, number[i].number);
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "qps", s->pairs ? "pair" : "one");
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
 }

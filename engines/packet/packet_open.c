@@ -165,7 +165,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->parallel)
-		packet_parallel_begin(e, load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu);
+		packet_parallel_begin(e, (load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu) + e->setup.header);
 	if (packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */

@@ -28,6 +28,10 @@ enum {
 	KEY_DEADLOCK,
 	KEY_ARBITER,
 	KEY_ALLOCATOR,
+	KEY_QPS,
+	KEY_QP_BURST,
+	KEY_HEADER,
+	KEY_CREDIT_BLOCK,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
@@ -55,7 +59,9 @@ static const struct argp_option table[] = {
 	{"speedup", KEY_SPEEDUP, "N", OPTION_NO_USAGE,
 		"Packets that can leave an input port simultaneously; 0: one per virtual lane (default: 1)", 0},
 	{"arbiter", KEY_ARBITER, "NAME", OPTION_NO_USAGE,
-		"Order of the packets that wait for an output: round-robin (default), matrix, age or priority", 0},
+		"Order of the packets that wait for an output: round-robin (default: of input ports, then of their lanes), matrix, age, priority "
+		"or lane (round robin of all lanes)",
+		0},
 	{"allocator", KEY_ALLOCATOR, "output|input", OPTION_NO_USAGE,
 		"Allocation of the crossbar: output-first or input-first (default: output)", 0},
 	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", OPTION_NO_USAGE,
@@ -68,6 +74,15 @@ static const struct argp_option table[] = {
 	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from host memory to HCA (default: 0)", 0},
 	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", OPTION_NO_USAGE, "Rate from HCA to host memory (default: no limit)", 0},
 	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from HCA to host memory (default: 0)", 0},
+	{"qps", KEY_QPS, "pair|one", OPTION_NO_USAGE,
+		"Queue pairs of a host: one per receiver, which take turns, or one for all its messages (default: pair)", 0},
+	{"qp-burst", KEY_QP_BURST, "N", OPTION_NO_USAGE, "Packets that a queue pair sends in its turn (default: 1)", 0},
+	{"header", KEY_HEADER, "BYTES|rc|ud|roce", OPTION_NO_USAGE,
+		"Bytes of headers of every packet, and with BYTES+BYTES more of the first one of a message: rc (26+16), ud (34) or roce (82+16) "
+		"(default: 0)",
+		0},
+	{"credit-block", KEY_CREDIT_BLOCK, "SIZE", OPTION_NO_USAGE,
+		"Bytes of a credit: packets take whole blocks of a buffer, 64 in InfiniBand (default: 1)", 0},
 	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE, "Use rendezvous for messages larger than SIZE; 0: for all (default: for none)", 0},
 	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of RTS and CTS packets of rendezvous (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -99,6 +114,33 @@ static uint32_t read_bytes(const char *option, const char *text, uint32_t least,
 	if (bytes > most)
 		usage_error(program, "%s is '%s', more than %" PRIu32, option, text, most);
 	return (uint32_t)bytes;
+}
+
+/* Reads "BYTES", "BYTES+BYTES" or the name of a preset: InfiniBand Architecture Specification, volume 1, chapters 5 and 9. */
+static void read_header(struct packet_options *o, const char *text)
+{
+	static const struct {
+		const char *name;
+		uint32_t every, first;
+	} preset[] = {
+		{"rc", 8 + 12 + 4 + 2, 16},                      /* LRH, BTH, ICRC, VCRC; RETH: writes of reliable connections */
+		{"ud", 8 + 12 + 8 + 4 + 2, 0},                   /* with DETH: datagrams */
+		{"roce", 8 + 14 + 20 + 8 + 12 + 4 + 4 + 12, 16}, /* preamble, Ethernet, IPv4, UDP, BTH, ICRC, FCS, gap; RETH */
+	};
+	const double most = 4096;
+	for (size_t i = 0; i < sizeof preset / sizeof *preset; i++)
+		if (!strcmp(text, preset[i].name)) {
+			o->header = preset[i].every;
+			o->first_header = preset[i].first;
+			return;
+		}
+	char *end, *more;
+	double every = read_decimal(text, &end), first = *end == '+' ? read_decimal(end + 1, &more) : 0;
+	if (end == text || (*end == '+' ? more == end + 1 || *more : *end) ||
+		!(every >= 0 && every <= most && first >= 0 && first <= most) || every != floor(every) || first != floor(first))
+		usage_error(program, "--header is '%s', not rc, ud, roce, or numbers of bytes up to %g such as 26 or 26+16", text, most);
+	o->header = (uint32_t)every;
+	o->first_header = (uint32_t)first;
 }
 
 /* The smallest load, and step between loads: larger than rounding errors of either. */
@@ -153,6 +195,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_DEADLOCK: o->allow_deadlock = true; break;
 	case KEY_ARBITER: o->arbiter = (enum packet_arbiter)usage_choice(program, "--arbiter", text, packet_arbiters); break;
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
+	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
+	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
+	case KEY_HEADER: read_header(o, text); break;
+	case KEY_CREDIT_BLOCK: o->credit_block = read_bytes("--credit-block", text, 1, PACKET_LARGEST); break;
 	case KEY_INJECT_RATE: o->inject_rate = usage_rate(program, "--injection-rate", text); break;
 	case KEY_DELIVER_RATE: o->deliver_rate = usage_rate(program, "--delivery-rate", text); break;
 	case KEY_LOAD: read_loads(o, text); break;
@@ -173,7 +219,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = o->given ? o->given : usage_option_name(table, key);
-	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET)
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
 		o->open = true;
@@ -185,7 +231,7 @@ const struct argp packet_argp = {.options = table, .parser = parse_option};
 void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
-	*o = (struct packet_options){.speedup = 1, .warmup = -1, .measure = -1, .drain = -1};
+	*o = (struct packet_options){.speedup = 1, .qp_burst = 1, .credit_block = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)
@@ -226,8 +272,9 @@ static void complete(struct packet_options *o)
 	if (!o->loads && !o->saturation && o->open)
 		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
-		usage_error(
-			program, "--eager and --rts-size have no effect with --load or --saturation: open-loop traffic has no rendezvous");
+		usage_error(program,
+			"--eager, --rts-size, --qps and --qp-burst have no effect with --load or --saturation: in an open loop hosts send their "
+			"messages one after another, without rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */

@@ -70,8 +70,9 @@ static void set_injection(struct packet_engine *e)
 	}
 	e->injection = load->injection;
 	e->injection.load = load->load;
-	e->injection.slot = transfer_time(slowest, load->bytes);
-	e->seen.link = (double)load->bytes / (double)e->injection.slot;
+	uint64_t bytes = packet_wire_bytes(e, load->bytes);
+	e->injection.slot = transfer_time(slowest, bytes);
+	e->seen.link = (double)bytes / (double)e->injection.slot;
 	e->seen.load = load->load;
 	if (load->injection.burst > 1 && load->load < 1)
 		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;

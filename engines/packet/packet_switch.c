@@ -198,7 +198,7 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 		uint32_t i = (uint32_t)__builtin_ctz(lanes);
 		struct credit *credit = &e->credit[(r->output << e->shift) + i];
 		packet_settle(e, credit);
-		uint32_t needed = r->bubble >> i & 1 ? 2 * e->setup.mtu : r->size;
+		uint32_t needed = r->bubble >> i & 1 ? packet_bubble(e) : r->size;
 		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
 			time = e->now;
 			*lane = i;
@@ -212,14 +212,25 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 
 static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32_t queue)
 {
-	return &e->stamp[e->stamp_first[output] + e->queue_place[queue]];
+	return &e->stamp[crosspoint(e, output, queue) * e->port_lanes + queue_lane(e, queue)];
+}
+
+/* Returns whether the turn of a comes before that of b: by input port, then by lane. */
+static bool has_turn(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
+{
+	uint32_t next = e->output[output].turn + 1, one = queue_port(e, a->queue), other = queue_port(e, b->queue);
+	if (one != other)
+		return one - next < other - next;
+	uint8_t lane = (uint8_t)(e->lane_turn[crosspoint(e, output, a->queue)] + 1);
+	return (uint8_t)(queue_lane(e, a->queue) - lane) < (uint8_t)(queue_lane(e, b->queue) - lane);
 }
 
 /* Returns whether the arbiter prefers a to b. */
 static bool goes_first(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
 {
 	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
-	switch (e->setup.arbiter) {
+	switch (e->arbiter) {
+	case ARBITER_ROUND_ROBIN: return has_turn(e, output, a, b);
 	case ARBITER_MATRIX:
 		if (*stamp_of(e, output, a->queue) != *stamp_of(e, output, b->queue))
 			return *stamp_of(e, output, a->queue) < *stamp_of(e, output, b->queue);
@@ -271,7 +282,9 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
 	withdraw(e, p);
 	o->busy = e->now + time;
-	o->turn = r.queue;
+	o->turn = e->arbiter == ARBITER_ROUND_ROBIN ? queue_port(e, r.queue) : r.queue;
+	if (e->lane_turn)
+		e->lane_turn[crosspoint(e, r.output, r.queue)] = (uint8_t)queue_lane(e, r.queue);
 	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
 	if (e->port && !from_host)
 		*port_place(e, queue_port(e, r.queue)) = o->busy;
@@ -534,6 +547,12 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
+void packet_source_due(struct packet_engine *e, uint32_t place)
+{
+	if (packet_room(e, &e->due, e->dues, &e->due_room, sizeof *e->due))
+		e->due[e->dues++] = (struct routee){place, NONE};
+}
+
 /* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
 static void fetch_ahead(const struct packet_engine *e, size_t i)
 {
@@ -563,13 +582,33 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 	}
 }
 
-void packet_decide(struct packet_engine *e)
+/* Delivers the packets that have come, in the order of channels. */
+static void deliver_all(struct packet_engine *e)
 {
 	if (e->comers > 1)
 		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
 	for (size_t i = 0; i < e->comers; i++)
 		packet_delivered(e, e->comer[i].packet);
 	e->comers = 0;
+}
+
+/* Lets the send queues make their packets, in the order of the queues. */
+static void send_all(struct packet_engine *e)
+{
+	if (e->dues > 1)
+		qsort(e->due, e->dues, sizeof *e->due, compare_routees);
+	for (size_t i = 0; i < e->dues; i++)
+		packet_source_sends(e, e->due[i].queue);
+	e->dues = 0;
+}
+
+void packet_decide(struct packet_engine *e)
+{
+	if (e->comers) { /* what follows from that at this time comes first */
+		deliver_all(e);
+		return;
+	}
+	send_all(e);
 	route_all(e);
 	while (e->looks) {
 		for (size_t i = 0; i < e->looks; i++) {

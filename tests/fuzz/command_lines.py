@@ -70,7 +70,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1", "2us:S1"],
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
     "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
-    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority"], "virtual-lanes": NUMBERS, "speedup": NUMBERS,
+    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority", "lane"], "qps": ["pair", "one"], "qp-burst": NUMBERS, "header": ["rc", "ud", "roce", "26+16", "1"], "credit-block": SIZES, "virtual-lanes": NUMBERS, "speedup": NUMBERS,
     "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],
     "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
     "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
