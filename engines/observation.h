@@ -104,6 +104,24 @@ struct packet_host {
 	uint64_t p99;                    /* picoseconds that 99% of these latencies do not exceed, to one part in 128; 0: there are none */
 };
 
+/* The queues of a channel at a moment. */
+struct queue_sample {
+	uint32_t channel;
+	uint32_t held;    /* bytes in the buffers at its head, or on their way there */
+	uint32_t waiting; /* bytes of packets that request it */
+	uint32_t next;    /* the channel that most of the bytes in these buffers request; NONE: nothing is requested */
+	uint32_t full;    /* 1: the buffer of one of its lanes has no room for another packet */
+};
+
+/* The queues that are not empty, at moments at equal intervals from the beginning of a run to its end. */
+struct packet_queues {
+	uint64_t interval; /* picoseconds; moment m is at (m + 1) * interval */
+	uint64_t buffer;   /* bytes of all buffers of a channel */
+	size_t moments;
+	size_t *first;               /* [moments + 1] the samples of each moment: */
+	struct queue_sample *sample; /* [first[moments]] ascending by channel within a moment */
+};
+
 /* Nanoseconds of a cycle, for reports in flits and cycles; bits/s of one flit of one byte per cycle. */
 enum { CYCLE_NS = 1 };
 #define CYCLE_RATE (8e9 / CYCLE_NS)
@@ -131,6 +149,7 @@ struct packet_seen {
 	uint64_t *accepted;       /* [hosts] bytes of the host's packets that arrived during the measurement; NULL: not requested */
 	bool *sends;              /* [hosts] whether the host sends to others in an open loop; NULL: not requested */
 	struct packet_host *host; /* [hosts] NULL: not requested */
+	const struct packet_queues *queues; /* NULL: not requested */
 	/* with link_times, during the measurement: */
 	uint64_t *sent;    /* [channels] bytes */
 	uint64_t *left;    /* [channels] packets */
@@ -152,6 +171,7 @@ enum seen {
 	SEEN_ACCEPTED = 512, /* with the packets: what arrived of each host's */
 	SEEN_HOSTS = 1024,   /* with the packets: what those of each host were, and its links */
 	SEEN_CARRIED = 2048, /* with the sums over the channels: bytes and packets */
+	SEEN_QUEUES = 4096,  /* with the packets: the queues over time */
 };
 
 /* The input of metrics. */

@@ -305,6 +305,7 @@ static void clear_one(struct job *job)
 	output_discard(&job->flows);
 	output_discard(&job->counters);
 	output_discard(&job->rank_file);
+	output_discard(&job->queue_file);
 	for (int m = 0; m < METRICS_MAX; m++) {
 		output_discard(&job->graph[m]);
 		metric_clear(&job->metrics[m]);

@@ -60,6 +60,7 @@ enum {
 	KEY_TIMELINE,
 	KEY_FLOWS,
 	KEY_COUNTERS,
+	KEY_QUEUES,
 	KEY_CHECKPOINT,
 	KEY_RESUME,
 };
@@ -164,6 +165,8 @@ static const struct argp_option table[] = {
 	{"flows", KEY_FLOWS, "FILE", OPTION_NO_USAGE, "Write the messages of the first run as CSV", 0},
 	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE,
 		"Write the traffic of link_use or link_busy as counters of ports, as perfquery prints them", 0},
+	{"queues", KEY_QUEUES, "FILE", OPTION_NO_USAGE,
+		"Write the queues of packet_queues over time as CSV; orcs-draw --queues animates them", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", OPTION_NO_USAGE, "Rate of messages from a host to itself (default: they take no time)",
 		0},
 
@@ -341,6 +344,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_TIMELINE: o->timeline = text; break;
 	case KEY_FLOWS: o->flows = text; break;
 	case KEY_COUNTERS: o->counters = text; break;
+	case KEY_QUEUES: o->queues = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;

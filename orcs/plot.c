@@ -316,6 +316,8 @@ int report_plot(const struct report *report, struct output *output, struct error
 	bool loads = latency || busy;
 	if (plots_queue(report))
 		return plot_queue(report, output, error);
+	if (plots_series(report))
+		return plot_series(report, output, error);
 	if (plots_links(report))
 		return plot_links(report, output, error);
 	if (!report->outcome->connections)

@@ -24,4 +24,12 @@ bool plots_links(const struct report *report);
 /* Draws the distributions to the output, and commits it. Returns 0, or -1 with the reason. */
 int plot_links(const struct report *report, struct output *output, struct error *error);
 
+/* ---- plot_series.c: queues of packets over time */
+
+/* Returns whether the report has the metric packet_queues, which its picture then shows. */
+bool plots_series(const struct report *report);
+
+/* Draws the queues of the first run to the output, and commits it. Returns 0, or -1 with the reason. */
+int plot_series(const struct report *report, struct output *output, struct error *error);
+
 #endif

@@ -136,6 +136,7 @@ static void describe_setup(struct packets *p)
 		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
 		.accepted = s->wants & SEEN_ACCEPTED,
 		.hosts = s->wants & SEEN_HOSTS,
+		.queues = s->wants & SEEN_QUEUES,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
@@ -426,7 +427,7 @@ const struct engine engine_packet = {
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN,
-	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),

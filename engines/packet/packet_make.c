@@ -91,6 +91,8 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 	}
 	if (s->accepted || s->hosts)
 		e->hosts = packet_hosts_create(e->fabric->hosts, s->hosts, error);
+	if (s->queues)
+		e->samples = packet_samples_create(e->channels, error);
 }
 
 static void make_channels(struct packet_engine *e)
@@ -257,5 +259,6 @@ void packet_free(struct packet_engine *e)
 	free(e->seen.blocked);
 	free(e->blocked_since);
 	packet_hosts_free(e->hosts);
+	packet_samples_free(e->samples);
 	free(e);
 }

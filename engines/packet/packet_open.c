@@ -190,6 +190,8 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	sum_all(e);
 	if (e->hosts)
 		packet_hosts_end(e);
+	if (e->samples)
+		packet_samples_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
 	double offered = s->bytes_offered * (double)s->measured, noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;

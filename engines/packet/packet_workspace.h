@@ -131,6 +131,7 @@ enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
 struct packet_hosts;
+struct packet_samples;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -222,6 +223,7 @@ struct packet_engine {
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
+	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 };
 
@@ -432,6 +434,21 @@ void packet_hosts_note(struct packet_engine *engine, const struct packet *packet
 
 /* Completes the results, over all processes in process 0, once those of the whole are known. Collective. */
 void packet_hosts_end(struct packet_engine *engine);
+
+/* ---- packet_samples.c */
+
+struct packet_samples *packet_samples_create(uint32_t channels, struct error *error);
+void packet_samples_free(struct packet_samples *samples);
+void packet_samples_begin(struct packet_engine *engine);
+
+/* Returns the time of the next sample; NEVER if nothing will happen any more. */
+uint64_t packet_samples_due(struct packet_engine *engine);
+
+/* Keeps the queues as they are now, at that time. */
+void packet_samples_take(struct packet_engine *engine);
+
+/* Completes the samples, over all processes in process 0. Collective. */
+void packet_samples_end(struct packet_engine *engine);
 
 /* ---- packet_check.c */
 

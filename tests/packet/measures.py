@@ -2,7 +2,7 @@
 
 ranks RESULT.json RANKS.csv     the sums and means of the ranks are those of the metrics, the links those of link_busy
 groups RESULT.json WIDTHS       tiers, dimensions, directions and their histograms, from the channels (names S1_2 and H1_2_3), WIDTHS as 4x3
-dot GRAPH.dot RESULT.json RANKS.csv   the same of links of hosts, by name
+queues RESULT.json QUEUES.csv   moments and congestion trees, from the samples
 """
 import csv
 import json
@@ -101,5 +101,53 @@ def compare(shares, histogram, names, expected):
                 sys.exit("%s of %s: %s is not %s" % (what, group, told, count))
 
 
+def queues(result, table):
+    found = json.load(open(result))["metrics"]["packet_queues"]
+    moments = {}
+    for r in csv.DictReader(open(table, newline="")):
+        moments.setdefault(float(r["time_seconds"]), [])
+        if r["channel"]:
+            moments[float(r["time_seconds"])].append(r)
+    times = sorted(moments)
+    if not 1 <= len(times) < 128 or any(abs(t - (i + 1) * times[0]) > 1e-8 * t for i, t in enumerate(times)):
+        sys.exit("the moments are not at equal intervals")
+    roots = {}
+    for told, time in zip(found["moments"], times):
+        rows = {int(r["channel"]): r for r in moments[time]}
+        full = {c for c, r in rows.items() if r["full"] == "1"}
+        size = {}
+        for c in full:
+            seen, at = set(), c
+            while at is not None and at in full and at not in seen:
+                seen.add(at)
+                at = int(rows[at]["next"]) if rows[at]["next"] else None
+            if at is not None and at not in full:
+                size[at] = size.get(at, 0) + 1
+        for root, n in size.items():
+            ends = roots.setdefault(root, {"first": time, "sum": 0, "most": 0})
+            ends["sum"] += n
+            ends["last"] = time
+            ends["most"] = max(ends["most"], n)
+        near(told["time"], time, "time", 1e-8)
+        near(told["held"], sum(int(r["held_bytes"]) for r in rows.values()), "held", 0, 0)
+        near(told["full"], len(full), "full", 0, 0)
+        near(told["trees"], len(size), "trees", 0, 0)
+        near(told["largest_tree"], max(size.values(), default=0), "largest tree", 0, 0)
+        if any(int(r["held_bytes"]) > int(r["buffer_bytes"]) for r in rows.values()):
+            sys.exit("more held than the buffers have")
+    if len(found["moments"]) != len(times):
+        sys.exit("%d moments are not %d" % (len(found["moments"]), len(times)))
+    near(found["held"], max(m["held"] for m in found["moments"]), "held, at most", 0, 0)
+    near(found["full"], max(m["full"] for m in found["moments"]), "full, at most", 0, 0)
+    expected = sorted((-r["sum"], c) for c, r in roots.items())[:10]
+    if len(found["trees"]) != len(expected):
+        sys.exit("%d trees are not %d" % (len(found["trees"]), len(expected)))
+    for tree, (total, root) in zip(found["trees"], expected):
+        near(tree["channel_time"], -total * times[0], "channels x time", 1e-4)
+        near(tree["begins"], roots[root]["first"], "begins", 1e-4)
+        near(tree["ends"], roots[root]["last"], "ends", 1e-4)
+        near(tree["largest"], roots[root]["most"], "largest", 0, 0)
+
+
 if __name__ == "__main__":
-    {"ranks": ranks, "groups": groups}[sys.argv[1]](*sys.argv[2:])
+    {"ranks": ranks, "groups": groups, "queues": queues}[sys.argv[1]](*sys.argv[2:])

@@ -48,6 +48,7 @@ parking_lot() {
 }
 parking_lot
 
+printf 'c 0 1e-3\ns 0 1 0 20480\nr 0 1 0 1\n' >"$work/late.trace"
 # ---- by rank
 
 # gathers NAME ARGUMENTS...: the table of ranks and the metrics are the same counts, but not if any of them is altered.
@@ -106,7 +107,6 @@ check "ranks: a single sender" alone
 
 # A message of ten packets through a switch: communication time is its end; a task that computes first communicates no longer.
 printf 's 0 1 0 20480\nr 0 1 0 1\n' >"$work/one.trace"
-printf 'c 0 1e-3\ns 0 1 0 20480\nr 0 1 0 1\n' >"$work/late.trace"
 communicates() {
 	packets -d --subset file_order -p "trace:$work/$1.trace" --capacity 10e9 --latency 10ns --ranks "$work/ranks.csv" -o "$work/out" star:2 || return 1
 	awk -F, 'NR > 1 { printf "%s ", $12 }' "$work/ranks.csv" >"$work/times"
@@ -115,6 +115,47 @@ communicates() {
 }
 check "communication time" communicates one "1.6504e-05 1.6504e-05"
 check "communication time, after a computation" communicates late "1.6504e-05 0.001016504"
+
+# ---- queues over time
+
+# All hosts send to one: the root is the cable to it, and the tree has all channels that lead there, but for the last.
+gather="-p gather -d --subset file_order --bytes 50k --metric packet_queues"
+# shellcheck disable=SC2086 # options
+grows() {
+	packets $gather --format json --queues "$work/queues.csv" -o "$work/result" fattree:k=4,n=2 || return 1
+	jq -c '.metrics.packet_queues | [.trees[0].from, .trees[0].to, .trees[0].largest, .full, .fullest]' "$work/result" | tee "$work/tree"
+	[ "$(cat "$work/tree")" = '["S1_0","H0",19,19,1]' ]
+}
+check "a congestion tree" grows
+queued() {
+	name=$1
+	shift
+	rm -f "$work/result" "$work/queues.csv"
+	check "queues: $name" packets --metric packet_queues --format json --queues "$work/queues.csv" -o "$work/result" "$@"
+	check "queues: $name, counted again" python3 tests/packet/measures.py queues "$work/result" "$work/queues.csv"
+}
+if have python3; then
+	# shellcheck disable=SC2086 # options
+	queued "gather" $gather fattree:k=4,n=2
+	awk -F, -v OFS=, 'NR > 400 && $10 == 1 { $10 = 0 } { print }' "$work/queues.csv" >"$work/altered.csv"
+	check "queues: altered" fails python3 tests/packet/measures.py queues "$work/result" "$work/altered.csv"
+	queued "a torus beyond saturation" --load 0.9 --packet-routing dor --warmup 10us --measure 20us torus:4x4,hosts=2
+	queued "adaptive, virtual output queues" --load 0.9 --packet-routing adaptive --voq --warmup 10us --measure 20us torus:4x4,hosts=2
+	for arbiter in lane matrix age; do
+		queued "by $arbiter" --load 0.9 --arbiter $arbiter --warmup 10us --measure 20us fattree:k=3,n=3
+	done
+	queued "with pauses" -p "trace:$work/late.trace" -d --subset file_order star:2
+fi
+# What is watched changes nothing.
+unchanged() {
+	packets --load 0.8 --packet-routing dor --warmup 10us --measure 20us --metric packet_latency,packet_throughput --format json torus:4x4 |
+		jq -c .metrics >"$work/before" || return 1
+	packets --load 0.8 --packet-routing dor --warmup 10us --measure 20us --metric packet_latency,packet_throughput,packet_queues --ranks "$work/ranks.csv" \
+		--queues "$work/queues.csv" --format json torus:4x4 | jq -c '.metrics | del(.packet_queues)' | cmp "$work/before" -
+}
+check "queues: results are as without" unchanged
+check "queues: without the metric" says 2 "add --metric packet_queues" "$bin/orcs" --engine packet --queues "$work/x" star:4
+check "queues: with another engine" says 2 "queues requires --engine packet" "$bin/orcs" --queues "$work/x" star:4
 
 # ---- counters of ports: the data are those of the flow engine, packets and waits those of the channels
 
@@ -175,8 +216,35 @@ if have gnuplot; then
 	check "distributions of a closed run" packets -p ring --metric makespan --ranks "$work/ranks.csv" -o "$work/out" --plot "$work/ranks.svg" star:4
 	check "distributions: communication time" shows "$work/ranks.svg" "communication time"
 	check "distributions of tiers alone" packets -p ring --metric link_busy -o "$work/out" --plot "$work/tiers.png" dragonfly:p=2,a=4,h=2
+	# shellcheck disable=SC2086 # options
+	check "queues over time" packets $gather -o "$work/out" --plot "$work/queues.svg" fattree:k=4,n=2
+	check "queues over time: the tree" shows "$work/queues.svg" "up to 19 channels behind S1_0" "in the largest congestion tree" "the fullest channel"
 else
 	skip "pictures (gnuplot)"
+fi
+
+if have dot; then
+	own_font_cache
+	# shellcheck disable=SC2086 # options
+	packets $gather --queues "$work/queues.csv" -o "$work/out" fattree:k=4,n=2
+	draws() {
+		"$bin/orcs-draw" --quiet --queues "$work/queues.csv" "$@"
+	}
+	check "an animation" draws fattree:k=4,n=2 -o "$work/moves.svg"
+	check "an animation: all lines, all moments" awk '/attributeName="stroke"/ { lines++ } /attributeName="visibility"/ { times++ } /#e61717/ { full++ } END { print lines, times, full
+		exit lines != 32 || times < 64 || full < 19 }' "$work/moves.svg"
+	check "an animation: its words" shows "$work/moves.svg" "Queues of fattree:k=4,n=2" "First full, after 13.11 µs"
+	check "an animation, plain" draws --plain fattree:k=4,n=2 -o "$work/plain.svg"
+	check "an animation, plain: all lines" awk '/attributeName="stroke"/ { lines++ } END { exit lines != 32 }' "$work/plain.svg"
+	check "one moment" draws --at 20us fattree:k=4,n=2 -o "$work/still.svg"
+	check "one moment: it stands still" fails grep -q animate "$work/still.svg"
+	check "one moment: its time" shows "$work/still.svg" "At 19.66 µs"
+	check "another fabric" says 3 "queues.csv:[0-9]*: the channel is not one of this fabric" draws fattree:k=5,n=2 -o "$work/none.svg"
+	check "no queues" says 3 "no queues over time: 'orcs" "$bin/orcs-draw" --queues "$work/ranks.csv" fattree:k=4,n=2 -o "$work/none.svg"
+	check "a moment of nothing" says 2 "at requires --queues" "$bin/orcs-draw" --at 1us fattree:k=4,n=2 -o "$work/none.svg"
+	check "no picture is left" fails test -e "$work/none.svg"
+else
+	skip "animations (Graphviz)"
 fi
 
 echo "$passed passed, $failed failed$([ "$skipped" -gt 0 ] && echo ", $skipped skipped")"
