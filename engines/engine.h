@@ -136,9 +136,10 @@ struct run_request {
 
 /* Sums over the channels of all kept runs; integers, so their order does not matter. */
 struct channel_sums {
-	uint64_t *sum;   /* [channels]; NULL: not requested */
-	uint64_t *limit; /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
-	double unit;     /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *sum;     /* [channels]; NULL: not requested */
+	uint64_t *limit;   /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
+	double unit;       /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *carried; /* [2 * channels] of each its bytes, then its packets; NULL: not requested, or unknown */
 };
 
 struct engine {

@@ -50,8 +50,13 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		.lane_bytes = s->lane_bytes,
 		.lanes = s->lanes,
 		.sent = s->sent,
+		.left = s->left,
 		.busy = s->busy,
 		.blocked = s->blocked};
+	if (e->hosts)
+		packet_hosts_begin(e);
+	if (e->samples)
+		packet_samples_begin(e);
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
 	if (s->level) {
@@ -61,6 +66,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	}
 	if (e->blocked_since) {
 		memset(s->sent, 0, e->channels * sizeof *s->sent);
+		memset(s->left, 0, e->channels * sizeof *s->left);
 		memset(s->busy, 0, e->channels * sizeof *s->busy);
 		memset(s->blocked, 0, e->channels * sizeof *s->blocked);
 		memset(e->blocked_since, 0xff, e->channels * sizeof *e->blocked_since); /* NEVER */
@@ -141,18 +147,30 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 }
 
-void packet_go_on(struct packet_engine *e, uint64_t until)
+/* Processes all events before that time, and sets the clock to it. */
+static void advance_to(struct packet_engine *e, uint64_t until)
 {
-	if (e->seen.open && until >= EVENT_LAST) {
-		e->ending = RUN_ENDLESS;
-		return;
-	}
 	if (e->parallel)
 		packet_parallel_advance(e, until);
 	else
 		packet_advance(e, until);
 	if (e->ending == RUN_OK && until < EVENT_LAST)
 		e->now = until;
+}
+
+void packet_go_on(struct packet_engine *e, uint64_t until)
+{
+	if (e->seen.open && until >= EVENT_LAST) {
+		e->ending = RUN_ENDLESS;
+		return;
+	}
+	for (uint64_t due; e->samples && e->ending == RUN_OK && (due = packet_samples_due(e)) <= until;) {
+		advance_to(e, due);
+		if (e->ending == RUN_OK)
+			packet_samples_take(e);
+	}
+	if (e->ending == RUN_OK)
+		advance_to(e, until);
 }
 
 /* ---- task graphs */
@@ -216,6 +234,10 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];
 	packet_end_blocks(e);
 	packet_sum_batches(&e->seen);
+	if (e->hosts)
+		packet_hosts_end(e);
+	if (e->samples)
+		packet_samples_end(e);
 	e->seen.passes = e->moved;
 	e->seen.end = e->seen.measured = e->run.times.end;
 	*times = e->run.times;

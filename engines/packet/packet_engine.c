@@ -137,7 +137,10 @@ static void describe_setup(struct packets *p)
 		.deliver_latency = o->deliver_latency,
 		.memory = s->memory,
 		.drop = s->drop,
-		.link_times = s->wants & SEEN_CHANNELS,
+		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
+		.accepted = s->wants & SEEN_ACCEPTED,
+		.hosts = s->wants & SEEN_HOSTS,
+		.queues = s->wants & SEEN_QUEUES,
 		.levels = s->wants & SEEN_LEVELS,
 		.seed = s->seed,
 		.stop = s->stop,
@@ -223,6 +226,7 @@ static void release(void *engine)
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
+	free(p->sums.carried);
 	free(p);
 }
 
@@ -238,6 +242,8 @@ static void *create(const struct engine_setup *s, struct error *error)
 		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
 		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
 	}
+	if (s->wants & SEEN_CARRIED)
+		p->sums.carried = array_create(2 * (size_t)s->fabric->channels, sizeof *p->sums.carried, error);
 	if (!agree(p, error) && !make(p, error))
 		return p;
 	release(p);
@@ -343,6 +349,10 @@ static void keep(void *engine, const struct observation *seen, bool kept)
 	for (uint32_t c = 0; kept && p->sums.sum && c < p->setup->fabric->channels; c++) {
 		p->sums.sum[c] += p->seen.busy[c];
 		p->sums.limit[c] += p->seen.blocked[c];
+	}
+	for (size_t c = 0; kept && p->sums.carried && c < p->setup->fabric->channels; c++) {
+		p->sums.carried[2 * c] += p->seen.sent[c];
+		p->sums.carried[2 * c + 1] += p->seen.left[c];
 	}
 }
 
@@ -455,7 +465,7 @@ const struct engine engine_packet = {
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN,
-	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_LEVELS,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),

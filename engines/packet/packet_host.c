@@ -151,6 +151,8 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 		batch[(time - e->begin) / e->batch_time].accepted += p->size;
 	if (e->seen.level)
 		note_level(e, p, latency, time);
+	if (e->hosts)
+		packet_hosts_note(e, p, time);
 	if (!is_measured(e, p->created))
 		return;
 	batch += (p->created - e->begin) / e->batch_time;

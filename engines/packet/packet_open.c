@@ -130,15 +130,21 @@ static void sum_all(struct packet_engine *e)
 		s->longest = ~p->least(p->data, ~s->longest);
 		if (s->level)
 			sum_levels(p, s, e->channels);
-		for (int i = 0; s->sent && i < 3; i++)
-			p->sum(p->data, i == 0 ? s->sent : i == 1 ? s->busy : s->blocked, e->channels);
+		uint64_t *const by_channel[] = {s->sent, s->left, s->busy, s->blocked};
+		for (size_t i = 0; s->sent && i < sizeof by_channel / sizeof *by_channel; i++)
+			p->sum(p->data, by_channel[i], e->channels);
 	}
 	packet_sum_batches(s);
 }
 
-/* Waits, up to a time, for the packets that were sent during the measurement. */
+/*
+ * Waits, up to a time, for the packets that were sent during the measurement. If they do not arrive, more is offered than accepted; without
+ * a time they tell nothing.
+ */
 static void drain(struct packet_engine *e, uint64_t latency)
 {
+	if (!e->load.drain)
+		return;
 	uint64_t span = e->load.drain != NEVER ? e->load.drain : clamp(e->until - e->begin, 50 * latency, NEVER / 4);
 	uint64_t end = e->until + span, step = clamp(span / 16, 1, 5 * (latency + 1));
 	e->seen.saturated = true;
@@ -203,6 +209,10 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	}
 	packet_end_blocks(e);
 	sum_all(e);
+	if (e->hosts)
+		packet_hosts_end(e);
+	if (e->samples)
+		packet_samples_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
 	double offered = s->bytes_offered * (double)s->measured, noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;

@@ -308,5 +308,5 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;
-	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput or link_busy";
+	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput, link_busy or packet_queues";
 }

@@ -269,6 +269,7 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 	uint64_t from = e->now > e->begin ? e->now : e->begin, to = e->now + time < e->until ? e->now + time : e->until;
 	e->seen.busy[channel] += to > from ? to - from : 0;
 	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
+	e->seen.left[channel] += is_measured(e, e->now);
 }
 
 /* Sends the packet by the request's output, on that lane. */

@@ -136,6 +136,8 @@ enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
 struct lane_arbiter;
+struct packet_hosts;
+struct packet_samples;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -235,6 +237,8 @@ struct packet_engine {
 	struct packet_seen seen;
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
+	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
+	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 };
 
@@ -477,6 +481,35 @@ void packet_end_blocks(struct packet_engine *engine);
 
 /* Computes the sums over the batches. */
 void packet_sum_batches(struct packet_seen *seen);
+
+/* ---- packet_hosts.c */
+
+struct packet_hosts *packet_hosts_create(uint32_t hosts, bool latencies, struct error *error);
+void packet_hosts_free(struct packet_hosts *hosts);
+
+/* Begins a run, in which seen gets the results. */
+void packet_hosts_begin(struct packet_engine *engine);
+
+/* Notes a packet whose last byte arrives at that time. */
+void packet_hosts_note(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* Completes the results, over all processes in process 0, once those of the whole are known. Collective. */
+void packet_hosts_end(struct packet_engine *engine);
+
+/* ---- packet_samples.c */
+
+struct packet_samples *packet_samples_create(uint32_t channels, struct error *error);
+void packet_samples_free(struct packet_samples *samples);
+void packet_samples_begin(struct packet_engine *engine);
+
+/* Returns the time of the next sample; NEVER if nothing will happen any more. */
+uint64_t packet_samples_due(struct packet_engine *engine);
+
+/* Keeps the queues as they are now, at that time. */
+void packet_samples_take(struct packet_engine *engine);
+
+/* Completes the samples, over all processes in process 0. Collective. */
+void packet_samples_end(struct packet_engine *engine);
 
 /* ---- packet_check.c */
 
