@@ -152,7 +152,7 @@ struct packet_seen {
 	uint64_t passes;        /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
 	uint64_t marked;       /* packets that congestion control marked */
-	uint64_t out_of_order;    /* packets that arrived after a packet of their message that was sent later */
+	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
 	/* by service level, if asked for: */
 	struct packet_level *level; /* [SERVICE_LEVELS_MOST] */
 	uint64_t *level_bins;       /* [SERVICE_LEVELS_MOST][LATENCY_BINS] as latency_bins */

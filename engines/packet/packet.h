@@ -82,8 +82,8 @@ struct packet_setup {
 	bool drop;                                    /* packets without a route are left out */
 	bool link_times;                              /* data for link_busy is kept */
 	bool levels;                                  /* data by service level and by lane is kept */
-	bool accepted, hosts;                   /* the same by host, see struct packet_seen */
-	bool queues;                            /* queues over time are kept */
+	bool accepted, hosts;                         /* the same by host, see struct packet_seen */
+	bool queues;                                  /* queues over time are kept */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;

@@ -34,7 +34,7 @@ enum { TASK_LAST = TRACE_TASKS_MAX - 1 };
 struct trace_event {
 	enum event_kind kind;
 	int64_t source, destination, tag, bytes, priority; /* source and tag may be REPLAY_ANY; priority < 0: not given */
-	int64_t service_level;                                                 /* SERVICE_LEVEL_OF_PAIR: not given */
+	int64_t service_level;                             /* SERVICE_LEVEL_OF_PAIR: not given */
 	double seconds, weight;                            /* weight 0: not given */
 	bool calls;                                        /* it is one of MPI's calls, which programs of tasks do not have */
 	int64_t communicator, request, root;               /* < 0: not given; the root is a task */
@@ -233,7 +233,8 @@ static int read_wait(struct trace_file *file, struct trace_event *event, struct 
 static int read_event(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
 {
 	struct word word = trace_word(file, "");
-	*event = (struct trace_event){.priority = -1, .service_level = SERVICE_LEVEL_OF_PAIR, .communicator = -1, .request = -1, .root = -1};
+	*event =
+		(struct trace_event){.priority = -1, .service_level = SERVICE_LEVEL_OF_PAIR, .communicator = -1, .request = -1, .root = -1};
 	numbers->count = numbers->remote = 0;
 	while (event->kind < EVENTS && !word_is(word, event_words[event->kind]))
 		event->kind++;
