@@ -30,7 +30,8 @@
 	X(packet_latency) \
 	X(packet_throughput) \
 	X(link_busy) \
-	X(service_levels)
+	X(service_levels) \
+	X(packet_losses)
 
 #define DECLARE(name) extern const struct metric metric_##name;
 #define LIST(name) &metric_##name,
