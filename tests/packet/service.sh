@@ -145,6 +145,8 @@ END
 
 check "a lane without a weight" refuses 2 'give virtual lane 2 no weight' -p "file:$work/three" --qos-vlarb-low 0:32,1:64 star:4
 check "a weight of 0 is none" refuses 2 'give virtual lane 2 no weight' -p "file:$work/three" --qos-vlarb-low 0:32,1:64,2:0 star:4
+check "lanes that packets choose among need weights" refuses 2 'give virtual lane 1 no weight' --lanes 2 --packet-routing tables:lanes=any --qos-vlarb-low 0:32 star:4
+check "lanes that nothing uses do not" says 0 makespan packets --lanes 2 --packet-routing tables:lanes=one --qos-vlarb-low 0:32 star:4
 check "a limit without a table" refuses 2 'qos-high-limit needs --qos-vlarb-high' --qos-high-limit 3 star:4
 check "a table that is none" refuses 2 'qos-vlarb-low is .0:32,15:1.' --qos-vlarb-low 0:32,15:1 star:4
 check "a weight that is too large" refuses 2 'qos-vlarb-high is .0:256.' --qos-vlarb-high 0:256 star:4
