@@ -68,17 +68,19 @@ struct engine_terms {
 	const char
 		*gives_not; /* the reason why others are not available, as an error with one %s for the name of a metric that needs them */
 	unsigned apart;     /* enum seen: metrics that do not want it would mix the runs of one placement; 0: all can be combined */
-	const char *apart_not;  /* the reason, with one %s for the name of the metric */
-	const char *metrics;    /* default metrics; NULL: those of the engine */
-	bool open;              /* open-loop traffic: no pattern, no graph; runs can be shared by the processes */
-	const char *sent;       /* name of the traffic of an open loop */
-	uint64_t load_points;   /* runs of each placement, one after another: 1, or the loads of an open loop, or the policies of a queue */
-	bool queue;             /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
-	bool search;            /* the saturation load is searched */
-	bool cycles;            /* reports use cycles and flits; every channel carries one flit per cycle */
-	double bytes;           /* default bytes of a message; 0: the general default */
-	const char *chooses;    /* the routing by which each packet chooses among the routes of its pair; NULL: none */
-	bool topology;          /* the topology attribute of the graph is needed */
+	const char *apart_not; /* the reason, with one %s for the name of the metric */
+	const char *metrics;   /* default metrics; NULL: those of the engine */
+	bool open;             /* open-loop traffic: no pattern, no graph; runs can be shared by the processes */
+	const char *sent;      /* name of the traffic of an open loop */
+	uint64_t load_points;  /* runs of each placement, one after another: 1, or the loads of an open loop, message sizes, or the policies
+				  of a queue */
+	const double *sizes;   /* [load_points] bytes of a message, at each point its own; NULL: --bytes */
+	bool queue;            /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
+	bool search;           /* the saturation load is searched */
+	bool cycles;           /* reports use cycles and flits; every channel carries one flit per cycle */
+	double bytes;          /* default bytes of a message; 0: the general default */
+	const char *chooses;   /* the routing by which each packet chooses among the routes of its pair; NULL: none */
+	bool topology;         /* the topology attribute of the graph is needed */
 	bool channels_topology; /* the same for sums of channels, which are reported by tier */
 	bool lanes;             /* service levels and virtual lanes are needed */
 	bool places;            /* ports are named: the order of the graph's channels is needed */
@@ -139,9 +141,10 @@ struct run_request {
 
 /* Sums over the channels of all kept runs; integers, so their order does not matter. */
 struct channel_sums {
-	uint64_t *sum;   /* [channels]; NULL: not requested */
-	uint64_t *limit; /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
-	double unit;     /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *sum;     /* [channels]; NULL: not requested */
+	uint64_t *limit;   /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
+	double unit;       /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *carried; /* [2 * channels] of each its bytes, then its packets; NULL: not requested, or unknown */
 };
 
 struct engine {

@@ -33,7 +33,7 @@ static const struct table_column column[] = {{"load", "load"}, {"sent", "sent"},
 
 static int packet_losses_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	static const struct load_layout layout = {"packets", figure, column, sizeof figure / sizeof *figure};
+	static const struct load_layout layout = {"packets", figure, column, sizeof figure / sizeof *figure, false};
 	(void)call;
 	return finish_loads(samples, &layout, result, error);
 }

@@ -208,7 +208,8 @@ static void describe_work(struct job *job)
 		.bytes = o->bytes,
 		.memory = o->memory,
 		.seed = o->seed,
-		.wants = metrics_want(job->metrics, job->metric_count),
+		.wants = metrics_want(job->metrics, job->metric_count) | (o->rank_table ? SEEN_HOSTS : 0) |
+			 (o->counters ? o->engine->gives & SEEN_CARRIED : 0),
 		.shared_run = o->terms.open && !o->terms.undivided && comm_size(job->comm) > 1 &&
 			      o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
 		.peers = &job->peers.peers,
@@ -261,6 +262,8 @@ static void make_times(struct job *job, uint32_t *levels, struct error *error)
 		if (graph && graph->queue && graph->queue->left_out && job->notes)
 			fprintf(job->notes, "orcs: %s: note: %" PRIu64 " jobs without a run time or processors are left out\n",
 				SHOWN(o->pattern.spec), graph->queue->left_out);
+		if (graph && graph->note && job->notes)
+			fprintf(job->notes, "orcs: %s: note: %s\n", SHOWN(o->pattern.spec), SHOWN(graph->note));
 	}
 	free(host);
 	if (comm_agree(job->comm, error) || share_names(job, error))

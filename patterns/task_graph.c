@@ -33,6 +33,7 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->next);
 	free(graph->first_begun);
 	free(graph->next_begun);
+	free(graph->note);
 	job_queue_free(graph->queue);
 	free(graph);
 }
@@ -240,6 +241,30 @@ uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes)
 {
 	builder->graph->transfers = true;
 	return add(builder, OPERATION_WRITE, task, task, bytes);
+}
+
+void task_address(struct task_builder *builder, uint32_t message, uint32_t sender, uint32_t receiver)
+{
+	if (builder->error.status || !builder_has_task(builder, sender) || !builder_has_task(builder, receiver))
+		return;
+	builder->graph->task[message] = sender;
+	builder->graph->receiver[message] = receiver;
+}
+
+void task_note(struct task_builder *builder, const char *format, ...)
+{
+	char text[900], *note = NULL;
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	const char *before = builder->graph->note;
+	if (asprintf(&note, "%s%s%s", before ? before : "", before ? "; " : "", text) < 0) {
+		error_set(&builder->error, STATUS_IO, "out of memory");
+		return;
+	}
+	free(builder->graph->note);
+	builder->graph->note = note;
 }
 
 void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t jobs)

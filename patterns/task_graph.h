@@ -41,7 +41,7 @@ struct task_graph {
 	uint32_t tasks, operations;
 	uint8_t *kind;      /* [operations] enum operation */
 	uint32_t *task;     /* [operations] task of the operation; of a message the sender */
-	uint32_t *receiver; /* [operations] receiver of a message; otherwise the task */
+	uint32_t *receiver; /* [operations] receiver of a message or of the signal of a join; otherwise the task */
 	double *size;       /* [operations] bytes of a message or a transfer, seconds of a computation or a pause, 0 for others */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
@@ -58,6 +58,7 @@ struct task_graph {
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
 	struct job_queue *queue; /* NULL: tasks have their hosts from the beginning */
+	char *note;              /* what the trace does not hold, in one line; NULL: nothing */
 };
 
 /* Returns whether the operation is a transfer between a task and storage. */
@@ -105,6 +106,12 @@ uint32_t task_join(struct task_builder *builder, uint32_t task);
 uint32_t task_barrier(struct task_builder *builder, uint32_t task);
 uint32_t task_read(struct task_builder *builder, uint32_t task, double bytes);
 uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes);
+
+/* Sets sender and receiver of a message that was added with others. */
+void task_address(struct task_builder *builder, uint32_t message, uint32_t sender, uint32_t receiver);
+
+/* Appends to the note of the graph (printf). */
+void task_note(struct task_builder *builder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* How a graph becomes a part of another. */
 struct embedding {
@@ -169,6 +176,8 @@ void task_waits_clear(struct task_waits *waits);
  * belong to no program and match no receive.
  */
 void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag, double bytes);
+/* The same as a send that takes no time and is no message. */
+void task_signal(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag);
 void task_receive(struct task_builder *builder, uint32_t task, uint32_t sender, uint32_t tag);
 void task_work(struct task_builder *builder, uint32_t task, double seconds);
 void task_wait(struct task_builder *builder, uint32_t task);

@@ -79,6 +79,6 @@ uint64_t injection_interval(const struct injection *injection, bool first, const
 
 /* ---- names with another meaning if --load is given */
 
-extern const struct pattern tornado_with_load, hotspot_with_load, hotregion_with_load, local_with_load, jobs_with_load;
+extern const struct pattern tornado_with_load, diagonal_with_load, hotspot_with_load, hotregion_with_load, local_with_load, jobs_with_load;
 
 #endif

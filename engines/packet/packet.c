@@ -52,8 +52,13 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		.lane_bytes = s->lane_bytes,
 		.lanes = s->lanes,
 		.sent = s->sent,
+		.left = s->left,
 		.busy = s->busy,
 		.blocked = s->blocked};
+	if (e->hosts)
+		packet_hosts_begin(e);
+	if (e->samples)
+		packet_samples_begin(e);
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
 	if (s->level) {
@@ -63,6 +68,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	}
 	if (e->blocked_since) {
 		memset(s->sent, 0, e->channels * sizeof *s->sent);
+		memset(s->left, 0, e->channels * sizeof *s->left);
 		memset(s->busy, 0, e->channels * sizeof *s->busy);
 		memset(s->blocked, 0, e->channels * sizeof *s->blocked);
 		memset(e->blocked_since, 0xff, e->channels * sizeof *e->blocked_since); /* NEVER */
@@ -87,6 +93,12 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
+	case EVENT_PAIR:
+		if (event.packet == PAIR_NOTICE)
+			packet_control_notice(e, event.target);
+		else
+			packet_pair_rested(e, event.target);
+		break;
 	case EVENT_SOURCE:
 		if (e->host_queues > 1)
 			packet_source_due(e, event.target);
@@ -137,12 +149,9 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 }
 
-void packet_go_on(struct packet_engine *e, uint64_t until)
+/* Processes all events before that time, and sets the clock to it. */
+static void advance_to(struct packet_engine *e, uint64_t until)
 {
-	if (e->seen.open && until >= EVENT_LAST) {
-		e->ending = RUN_ENDLESS;
-		return;
-	}
 	for (uint64_t time; e->ending == RUN_OK && (time = packet_failures_next(e)) < until;) {
 		packet_advance(e, time);
 		e->now = time;
@@ -155,6 +164,21 @@ void packet_go_on(struct packet_engine *e, uint64_t until)
 		packet_advance(e, until);
 	if (e->ending == RUN_OK && until < EVENT_LAST)
 		e->now = until;
+}
+
+void packet_go_on(struct packet_engine *e, uint64_t until)
+{
+	if (e->seen.open && until >= EVENT_LAST) {
+		e->ending = RUN_ENDLESS;
+		return;
+	}
+	for (uint64_t due; e->samples && e->ending == RUN_OK && (due = packet_samples_due(e)) <= until;) {
+		advance_to(e, due);
+		if (e->ending == RUN_OK)
+			packet_samples_take(e);
+	}
+	if (e->ending == RUN_OK)
+		advance_to(e, until);
 }
 
 /* ---- task graphs */
@@ -179,7 +203,7 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, co
 		e->rendezvous = array_create(count, sizeof *e->rendezvous, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
-	if (error->status || packet_pairs_begin(e, error))
+	if (error->status || packet_pairs_begin(e, error) || packet_control_begin(e, error))
 		return -1;
 	if (e->rendezvous) {
 		memset(e->rendezvous, 0xff, count * sizeof *e->rendezvous); /* NONE */
@@ -218,6 +242,10 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];
 	packet_end_blocks(e);
 	packet_sum_batches(&e->seen);
+	if (e->hosts)
+		packet_hosts_end(e);
+	if (e->samples)
+		packet_samples_end(e);
 	e->seen.passes = e->moved;
 	e->seen.end = e->seen.measured = e->run.times.end;
 	*times = e->run.times;

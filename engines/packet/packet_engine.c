@@ -20,11 +20,12 @@ struct packets {
 	struct packet_router *router;
 	struct packet_setup packet;
 	struct packet_peers peers;
+	struct control *control; /* congestion control; NULL: none */
 	struct packet_qos qos;
 	struct failing failing;
 	struct packet_engine *engine;
-	uint32_t *part;  /* [nodes] process of each node; NULL: every process has runs of its own */
-	uint64_t passes; /* channels passed by packets in all runs so far */
+	uint32_t *part;          /* [nodes] process of each node; NULL: every process has runs of its own */
+	uint64_t passes, marked; /* channels passed by packets in all runs so far; packets marked by congestion control */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -157,7 +158,10 @@ static void describe_setup(struct packets *p)
 		.failures = p->failing.count,
 		.afterwards = p->failing.afterwards,
 		.drop = s->drop,
-		.link_times = s->wants & SEEN_CHANNELS,
+		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
+		.accepted = s->wants & SEEN_ACCEPTED,
+		.hosts = s->wants & SEEN_HOSTS,
+		.queues = s->wants & SEEN_QUEUES,
 		.levels = s->wants & SEEN_LEVELS,
 		.seed = s->seed,
 		.stop = s->stop,
@@ -176,6 +180,17 @@ static void describe_setup(struct packets *p)
 		.packet = packet_largest(&p->packet),
 		.seed = s->seed,
 	};
+}
+
+/* Returns the bits/s of the slowest link of a host. */
+static double slowest_link(const struct packets *p)
+{
+	const struct fabric *f = p->setup->fabric;
+	double slowest = INFINITY;
+	for (uint32_t h = 0; h < f->hosts; h++)
+		for (uint32_t c = f->first_channel[f->host_node[h]]; c < f->first_channel[f->host_node[h] + 1]; c++)
+			slowest = fmin(slowest, p->setup->capacity[c]);
+	return slowest;
 }
 
 /*
@@ -214,6 +229,10 @@ static int make(struct packets *p, struct error *error)
 	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
+	if (p->options->congestion)
+		p->packet.congestion = p->control = control_create(p->options->congestion, p->packet.buffer, slowest_link(p), error);
+	if (agree(p, error))
+		return -1;
 	p->engine = packet_create(&p->packet, error);
 	return p->engine ? 0 : -1;
 }
@@ -225,11 +244,13 @@ static void release(void *engine)
 		return;
 	packet_free(p->engine);
 	packet_router_free(p->router);
+	control_free(p->control);
 	packet_qos_clear(&p->qos);
 	failing_clear(&p->failing);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
+	free(p->sums.carried);
 	free(p);
 }
 
@@ -245,6 +266,8 @@ static void *create(const struct engine_setup *s, struct error *error)
 		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
 		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
 	}
+	if (s->wants & SEEN_CARRIED)
+		p->sums.carried = array_create(2 * (size_t)s->fabric->channels, sizeof *p->sums.carried, error);
 	if (!agree(p, error) && !make(p, error))
 		return p;
 	release(p);
@@ -302,11 +325,14 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	struct traffic_call *traffic = traffic_create(o->traffic, s->request, &setup, error);
 	if (!traffic)
 		return RUN_FAILED;
+	uint64_t point = run->number % load_points;
+	double given = o->load[o->sizes ? 0 : point];
 	struct packet_load load = {
 		.traffic = traffic,
 		.injection = o->injection,
-		.load = o->load[run->number % load_points],
-		.bytes = (uint32_t)s->bytes,
+		.load = o->interarrival ? 0 : given,
+		.interarrival = o->interarrival ? (uint64_t)llround(given * PICOSECONDS) : 0,
+		.bytes = o->sizes ? o->size[point] : s->bytes,
 		.ranks = s->ranks,
 		.host = run->host,
 		.oversubscribed = s->oversubscribed,
@@ -329,6 +355,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
 	p->seen.cycles = p->options->cycles;
 	p->passes += p->seen.passes;
+	p->marked += p->seen.marked;
 	seen->packets = &p->seen;
 	seen->topology = p->setup->topology;
 	seen->times = run->graph ? &p->times : NULL;
@@ -346,6 +373,10 @@ static void keep(void *engine, const struct observation *seen, bool kept)
 	for (uint32_t c = 0; kept && p->sums.sum && c < p->setup->fabric->channels; c++) {
 		p->sums.sum[c] += p->seen.busy[c];
 		p->sums.limit[c] += p->seen.blocked[c];
+	}
+	for (size_t c = 0; kept && p->sums.carried && c < p->setup->fabric->channels; c++) {
+		p->sums.carried[2 * c] += p->seen.sent[c];
+		p->sums.carried[2 * c + 1] += p->seen.left[c];
 	}
 }
 
@@ -378,13 +409,17 @@ static void describe(void *engine, double seconds, double used)
 {
 	struct packets *p = engine;
 	const struct peers *peers = p->setup->peers;
-	uint64_t passes = p->passes;
-	if (!p->setup->shared_run) /* otherwise each process knows the sum */
+	uint64_t passes = p->passes, marked = p->marked;
+	if (!p->setup->shared_run) { /* otherwise each process knows the sums */
 		peers->sum(peers->data, &passes, 1);
+		peers->sum(peers->data, &marked, 1);
+	}
 	if (p->setup->verbose)
 		fprintf(p->setup->verbose,
 			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
 			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+	if (p->setup->verbose && p->control)
+		fprintf(p->setup->verbose, "congestion control marked %" PRIu64 " packets\n", marked);
 }
 
 /* Adds the smallest and the largest value of the channels, as quantities with that unit. */
@@ -441,6 +476,7 @@ static void record(const void *engine, struct node *result)
 		add_number(to, number[i].key, number[i].number);
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "congestion_control", p->options->congestion);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
@@ -453,7 +489,7 @@ const struct engine engine_packet = {
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN | TAKES_FAILURES,
-	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_LEVELS,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),

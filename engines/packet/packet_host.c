@@ -99,7 +99,7 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 		return;
 	}
 	struct packet_part part = {.created = s->created,
-		.left = e->load.bytes - s->sent,
+		.left = (uint64_t)e->load.bytes - s->sent,
 		.receiver = s->receiver,
 		.message = NONE,
 		.kind = PACKET_DATA,
@@ -113,11 +113,11 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 void packet_source_left(struct packet_engine *e, uint32_t place, uint64_t until)
 {
 	uint32_t host = sender_of(e, place), node = e->fabric->host_node[host];
+	if (e->run.graph)
+		packet_pair_sent(e, place, until);
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another place of the port may be free */
-	if (e->run.graph) {
-		packet_pair_sent(e, place);
-	} else if (!e->source[host].more) {
+	if (!e->run.graph && !e->source[host].more) {
 		packet_draw_message(e, host, until);
 		return;
 	}
@@ -152,6 +152,8 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 		batch[(time - e->begin) / e->batch_time].accepted += p->size;
 	if (e->seen.level)
 		note_level(e, p, latency, time);
+	if (e->hosts)
+		packet_hosts_note(e, p, time);
 	if (!is_measured(e, p->created))
 		return;
 	batch += (p->created - e->begin) / e->batch_time;
@@ -251,6 +253,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		return;
 	}
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	if (p->marked)
+		packet_control_told(e, p, e->now + p->zero_load);
 	p->zero_load += tail;
 	if (e->deliver_rate) {
 		uint64_t takes = transfer_time(e->deliver_rate, p->size), begins = e->now - tail;

@@ -90,10 +90,15 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 	}
 	if (s->link_times) {
 		e->seen.sent = array_create(e->channels, sizeof *e->seen.sent, error);
+		e->seen.left = array_create(e->channels, sizeof *e->seen.left, error);
 		e->seen.busy = array_create(e->channels, sizeof *e->seen.busy, error);
 		e->seen.blocked = array_create(e->channels, sizeof *e->seen.blocked, error);
 		e->blocked_since = array_create(e->channels, sizeof *e->blocked_since, error);
 	}
+	if (s->accepted || s->hosts)
+		e->hosts = packet_hosts_create(e->fabric->hosts, s->hosts, error);
+	if (s->queues)
+		e->samples = packet_samples_create(e->channels, error);
 }
 
 static void make_channels(struct packet_engine *e)
@@ -243,6 +248,10 @@ void packet_free(struct packet_engine *e)
 	free(e->lane_turn);
 	free(e->cross_first);
 	free(e->port_place);
+	free(e->waiting);
+	free(e->unmarked);
+	free(e->wanted);
+	free(e->flow);
 	free(e->pair);
 	free(e->pair_slot);
 	free(e->send);
@@ -264,8 +273,11 @@ void packet_free(struct packet_engine *e)
 	free(e->seen.level_bins);
 	free(e->seen.lane_bytes);
 	free(e->seen.sent);
+	free(e->seen.left);
 	free(e->seen.busy);
 	free(e->seen.blocked);
 	free(e->blocked_since);
+	packet_hosts_free(e->hosts);
+	packet_samples_free(e->samples);
 	free(e);
 }

@@ -71,6 +71,19 @@ static uint32_t find_pair(struct packet_engine *e, uint32_t host, uint32_t recei
 	return *slot;
 }
 
+/* Returns the service level of the packets of a message. */
+static uint8_t level_of(const struct packet_engine *e, uint32_t operation)
+{
+	const uint8_t *level = e->run.graph->service_level;
+	return packet_service_level(e, level ? level[operation] : SERVICE_LEVEL_OF_PAIR);
+}
+
+uint32_t packet_pair_of(struct packet_engine *e, const struct packet *p)
+{
+	const struct task_graph *g = e->run.graph;
+	return find_pair(e, p->head.source, p->head.destination, g->priority ? g->priority[p->message] : 0, level_of(e, p->message));
+}
+
 int packet_pairs_begin(struct packet_engine *e, struct error *error)
 {
 	size_t queues = (size_t)e->queues - e->sources;
@@ -117,8 +130,8 @@ static void wait_for_turn(struct packet_engine *e, struct send_queue *queue, uin
 	queue->last = pair;
 }
 
-/* Takes the pair whose turn it is; NONE: there is none. */
-static uint32_t take_turn(struct packet_engine *e, struct send_queue *queue)
+/* Takes the first of the pairs that wait; NONE: there is none. */
+static uint32_t take_first(struct packet_engine *e, struct send_queue *queue)
 {
 	uint32_t last = queue->last;
 	if (last == NONE)
@@ -129,6 +142,42 @@ static uint32_t take_turn(struct packet_engine *e, struct send_queue *queue)
 	else
 		e->pair[last].next = e->pair[first].next;
 	return first;
+}
+
+/* Returns whether the pair rests; then it waits for its turn when it has rested. */
+static bool rests(struct packet_engine *e, uint32_t pair)
+{
+	struct control_flow *flow = e->setup.congestion ? packet_flow(e, pair) : NULL;
+	if (!flow || flow->rest_until <= e->now)
+		return false;
+	packet_events_add(&e->events, flow->rest_until, EVENT_PAIR, pair, PAIR_RESTED);
+	return true;
+}
+
+/* Takes the pair whose turn it is; NONE: there is none. */
+static uint32_t take_turn(struct packet_engine *e, struct send_queue *queue)
+{
+	uint32_t pair;
+	do
+		pair = take_first(e, queue);
+	while (pair != NONE && rests(e, pair));
+	return pair;
+}
+
+/* Lets the pair wait for its turn, and an idle send queue begin. */
+static void join(struct packet_engine *e, uint32_t pair)
+{
+	uint32_t place = e->pair[pair].place;
+	wait_for_turn(e, &e->send[place], pair);
+	if (e->send[place].idle) {
+		e->send[place].idle = false;
+		packet_events_add(&e->events, e->now, EVENT_SOURCE, place, 0);
+	}
+}
+
+void packet_pair_rested(struct packet_engine *e, uint32_t pair)
+{
+	join(e, pair);
 }
 
 /* Returns the index of the pair's send queue: by the port and the lane that its next packet prefers. */
@@ -145,13 +194,6 @@ static uint32_t send_queue_of(struct packet_engine *e, const struct queue_pair *
 	if (e->host_queues == 1 || !e->router->routing->candidates(e->router, &head, node, way))
 		return queue;
 	return queue + (way->channel - e->fabric->first_channel[node]) * e->lanes + (uint32_t)__builtin_ctz(way->lanes);
-}
-
-/* Returns the service level of the packets of a message. */
-static uint8_t level_of(const struct packet_engine *e, uint32_t operation)
-{
-	const uint8_t *level = e->run.graph->service_level;
-	return packet_service_level(e, level ? level[operation] : SERVICE_LEVEL_OF_PAIR);
 }
 
 void packet_queue_message(struct packet_engine *e, uint32_t operation, enum packet_kind kind)
@@ -172,12 +214,8 @@ void packet_queue_message(struct packet_engine *e, uint32_t operation, enum pack
 	pair->last = operation;
 	if (!idle)
 		return;
-	uint32_t place = send_queue_of(e, pair);
-	wait_for_turn(e, &e->send[place], id);
-	if (e->send[place].idle) {
-		e->send[place].idle = false;
-		packet_events_add(&e->events, e->now, EVENT_SOURCE, place, 0);
-	}
+	pair->place = send_queue_of(e, pair);
+	join(e, id);
 }
 
 /* ---- packets */
@@ -211,17 +249,20 @@ void packet_pair_sends(struct packet_engine *e, uint32_t place)
 		.first = first,
 	};
 	uint32_t bytes = packet_make(e, place, &part);
+	pair->bytes = bytes;
 	pair->sent += bytes;
 	pair->more = part.left > bytes;
 }
 
-void packet_pair_sent(struct packet_engine *e, uint32_t place)
+void packet_pair_sent(struct packet_engine *e, uint32_t place, uint64_t until)
 {
 	struct send_queue *queue = &e->send[place];
 	uint32_t id = queue->pair;
 	struct queue_pair *pair = &e->pair[id];
 	pair->message = pair->more ? pair->message : NONE;
-	if (has_messages(pair) && ++pair->burst < e->setup.qp_burst)
+	if (e->setup.congestion)
+		packet_control_sent(e, id, pair->bytes, until);
+	if (has_messages(pair) && ++pair->burst < e->setup.qp_burst && !(e->setup.congestion && packet_flow(e, id)->rest_until > until))
 		return;
 	pair->burst = 0;
 	queue->pair = NONE;

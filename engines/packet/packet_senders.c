@@ -61,9 +61,10 @@ static void count_senders(struct packet_engine *e)
 	e->seen.bytes_offered = e->seen.link * e->load.load * e->leaving;
 }
 
-/* Sets the injection slot: the slowest link determines the time of a message. */
-static void set_injection(struct packet_engine *e)
+/* Sets the injection slot: the slowest link determines the time of a message. Returns 0, or -1. */
+static int set_injection(struct packet_engine *e, struct error *error)
 {
+	const double most = 10; /* as for --load */
 	const struct packet_load *load = &e->load;
 	uint64_t slowest = 0;
 	for (uint32_t r = 0; r < load->ranks; r++) {
@@ -72,13 +73,20 @@ static void set_injection(struct packet_engine *e)
 		slowest = rate > slowest ? rate : slowest;
 	}
 	e->injection = load->injection;
-	e->injection.load = load->load;
-	uint64_t bytes = packet_wire_bytes(e, load->bytes);
+	uint64_t bytes = packet_wire_bytes(e, (uint64_t)load->bytes);
 	e->injection.slot = transfer_time(slowest, bytes);
+	if (load->interarrival)
+		e->load.load = (double)e->injection.slot / (double)load->interarrival;
+	if (load->load > most)
+		return error_set(error, STATUS_USAGE,
+			"--interarrival: hosts would offer %.4g times what their slowest link carries, more than %g: choose longer times",
+			load->load, most);
+	e->injection.load = load->load;
 	e->seen.link = (double)bytes / (double)e->injection.slot;
 	e->seen.load = load->load;
 	if (load->injection.burst > 1 && load->load < 1)
 		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
+	return 0;
 }
 
 int packet_start_senders(struct packet_engine *e, struct error *error)
@@ -90,7 +98,8 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 	e->next_rank = array_create(load->ranks, sizeof *e->next_rank, error);
 	if (!e->next_rank)
 		return -1;
-	set_injection(e);
+	if (set_injection(e, error))
+		return -1;
 	for (uint32_t r = 0; r < load->ranks; r++)
 		if (traffic_receiver(load->traffic, r, any) != NONE) {
 			join_host(e, r, error);

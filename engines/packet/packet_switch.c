@@ -116,6 +116,8 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 	}
 	uint32_t channel = queue >> e->shift;
 	const struct packet *p = &e->packet[packet];
+	if (e->setup.congestion)
+		packet_control_leaves(e, packet);
 	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	if (e->setup.voq)
 		return;
@@ -159,7 +161,11 @@ void packet_head_comes(struct packet_engine *e, uint32_t packet)
 	p->next = p->request = NONE;
 	if (e->failures && !packet_failures_came(e, packet)) {
 		packet_is_lost(e, packet);
-	} else if (e->setup.voq) {
+		return;
+	}
+	if (e->setup.congestion)
+		packet_control_comes(e, packet);
+	if (e->setup.voq) {
 		packet_route(e, packet, queue);
 	} else if (q->first != NONE) {
 		e->packet[q->last].next = packet;
@@ -277,6 +283,7 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 	uint64_t from = e->now > e->begin ? e->now : e->begin, to = e->now + time < e->until ? e->now + time : e->until;
 	e->seen.busy[channel] += to > from ? to - from : 0;
 	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
+	e->seen.left[channel] += is_measured(e, e->now);
 }
 
 /* Sends the packet by the request's output, on that lane. */
@@ -310,6 +317,8 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 	e->travelling += from_host;
 	if (from_host)
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
+	if (e->setup.congestion && !from_host)
+		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;

@@ -150,7 +150,7 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 /* ---- for routings */
 
 /* The purposes of random numbers. */
-enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES };
+enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES, DRAW_MARK };
 
 /*
  * Returns the arithmetic of the fabric's topology, if that is of the form and has a routing function: that of the forwarding, otherwise a
