@@ -10,6 +10,7 @@
 #define ENGINES_PACKET_PACKET_H
 
 #include "fabric/fabric.h"
+#include "patterns/message_sizes.h"
 #include "patterns/task_graph.h"
 #include "patterns/traffic.h"
 #include "engines/packet/routing/packet_routing.h"
@@ -75,6 +76,7 @@ struct packet_setup {
 	double memory;                          /* bits/s of host-local messages; 0: they take no time */
 	bool drop;                              /* packets without a route are left out */
 	bool link_times;                        /* data for link_busy is kept */
+	bool message_times;                     /* completion times of the messages of open loops are kept */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;
@@ -83,10 +85,11 @@ struct packet_setup {
 /* An open loop. */
 struct packet_load {
 	const struct traffic_call *traffic;
-	struct injection injection; /* the engine sets its slot */
-	double load;                /* as a share of the rate of the hosts' links */
-	uint64_t interarrival;      /* mean picoseconds between two messages of a host, instead of the load; 0: the load */
-	double bytes;               /* of a message, a whole number */
+	struct injection injection;        /* the engine sets its slot */
+	double load;                       /* as a share of the rate of the hosts' links */
+	uint64_t interarrival;             /* mean picoseconds between two messages of a host, instead of the load; 0: the load */
+	double bytes;                      /* of a message, a whole number; the mean, if sizes are drawn */
+	const struct message_sizes *sizes; /* NULL: all messages have the same size */
 	uint32_t ranks;
 	const uint32_t *host; /* [ranks] host indices */
 	bool oversubscribed; /* several ranks may be placed on one host: they take turns, and messages between them do not enter the network

@@ -13,7 +13,8 @@ uint32_t packet_new(struct packet_engine *e)
 		return packet;
 	}
 	if ((e->packets == e->packet_room && block_grow(&e->packet, &e->packet_room, e->packets + 1, sizeof *e->packet, e->error)) ||
-		(e->mixed && block_grow(&e->arrived, &e->arrived_room, e->packet_room, sizeof *e->arrived, e->error))) {
+		(e->mixed && block_grow(&e->arrived, &e->arrived_room, e->packet_room, sizeof *e->arrived, e->error)) ||
+		(e->mixed && e->messages && block_grow(&e->slow, &e->slow_room, e->packet_room, sizeof *e->slow, e->error))) {
 		e->ending = RUN_FAILED;
 		return NONE;
 	}

@@ -21,8 +21,9 @@ struct packets {
 	struct packet_setup packet;
 	struct packet_peers peers;
 	struct packet_engine *engine;
-	uint32_t *part;  /* [nodes] process of each node; NULL: every process has runs of its own */
-	uint64_t passes; /* channels passed by packets in all runs so far */
+	struct message_sizes sizes; /* of open loops, if they are drawn */
+	uint32_t *part;             /* [nodes] process of each node; NULL: every process has runs of its own */
+	uint64_t passes;            /* channels passed by packets in all runs so far */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -134,6 +135,7 @@ static void describe_setup(struct packets *p)
 		.memory = s->memory,
 		.drop = s->drop,
 		.link_times = s->wants & SEEN_CHANNELS,
+		.message_times = s->terms->open && s->wants & SEEN_TIMES,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
@@ -160,6 +162,10 @@ static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
 	describe_setup(p);
+	if (p->options->drawn_sizes)
+		message_sizes_read(&p->sizes, p->options->drawn_sizes, error);
+	if (agree(p, error))
+		return -1;
 	p->name = p->options->routing ? p->options->routing : usual_routing(p);
 	struct error unsuited = {0};
 	p->router = packet_router_create(p->name, &p->routing, &unsuited);
@@ -192,6 +198,7 @@ static void release(void *engine)
 		return;
 	packet_free(p->engine);
 	packet_router_free(p->router);
+	message_sizes_clear(&p->sizes);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
@@ -274,7 +281,10 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 		.injection = o->injection,
 		.load = o->interarrival ? 0 : given,
 		.interarrival = o->interarrival ? (uint64_t)llround(given * PICOSECONDS) : 0,
-		.bytes = o->sizes ? o->size[point] : s->bytes,
+		.bytes = o->drawn_sizes ? message_sizes_mean(&p->sizes)
+			 : o->sizes     ? o->size[point]
+					: s->bytes,
+		.sizes = o->drawn_sizes ? &p->sizes : NULL,
 		.ranks = s->ranks,
 		.host = run->host,
 		.oversubscribed = s->oversubscribed,
@@ -410,6 +420,10 @@ static void record(const void *engine, struct node *result)
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
+	if (p->options->drawn_sizes) {
+		add_text(to, "sizes", p->options->drawn_sizes);
+		add_number(to, "mean_bytes", message_sizes_mean(&p->sizes));
+	}
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
 }

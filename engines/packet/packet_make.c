@@ -188,6 +188,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_channels(e);
 	if (!error->status && (e->arbiter == ARBITER_MATRIX || e->arbiter == ARBITER_ROUND_ROBIN))
 		make_crosspoints(e, error);
+	if (!error->status && setup->message_times)
+		e->messages = packet_messages_create(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
 		error_set(error, STATUS_IO, "out of memory");
 	if (error->status) {
@@ -221,6 +223,7 @@ void packet_free(struct packet_engine *e)
 	free(e->run.times.sent);
 	packet_events_clear(&e->events);
 	packet_parallel_free(e->parallel);
+	packet_messages_free(e->messages);
 	free(e->output);
 	free(e->credit);
 	free(e->queue);
@@ -238,6 +241,7 @@ void packet_free(struct packet_engine *e)
 	free(e->next_rank);
 	free(e->packet);
 	free(e->arrived);
+	free(e->slow);
 	free(e->request);
 	free(e->refund);
 	free(e->look);

@@ -36,6 +36,7 @@ enum {
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
 	KEY_INTERARRIVAL,
+	KEY_SIZES,
 	KEY_SWEEP,
 	KEY_SATURATION,
 	KEY_TRAFFIC,
@@ -96,6 +97,8 @@ static const struct argp_option table[] = {
 	{"saturation", KEY_SATURATION, 0, 0, "Find the saturation load by bisection", 0},
 	{"interarrival", KEY_INTERARRIVAL, "TIMES", OPTION_NO_USAGE,
 		"Offered load, as the mean time between two messages of a host, e.g. 1us; several load points: as --load", 0},
+	{"sizes", KEY_SIZES, "SIZES", OPTION_NO_USAGE,
+		"Sizes of messages, instead of --bytes: uniform:MIN,MAX, websearch, datamining, or file:PATH with lines 'bytes share'", 0},
 	{"sweep", KEY_SWEEP, "WHAT=VALUES", OPTION_NO_USAGE,
 		"Set the points: load=LOADS, interarrival=TIMES, or bytes=SIZES (also without a load), such as bytes=4:128k:x2", 0},
 	{"traffic", KEY_TRAFFIC, "TRAFFIC", OPTION_NO_USAGE,
@@ -189,6 +192,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_DELIVER_RATE: o->deliver_rate = usage_rate(program, "--delivery-rate", text); break;
 	case KEY_LOAD: o->loads = sweep_read(SWEEP_LOAD, "--load", text, 1, o->load); break;
 	case KEY_INTERARRIVAL: o->interarrival = text; break;
+	case KEY_SIZES: o->drawn_sizes = text; break;
 	case KEY_SWEEP: read_sweep(o, text); break;
 	case KEY_SATURATION: o->saturation = true; break;
 	case KEY_TRAFFIC: o->traffic = text; break;
@@ -204,7 +208,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	o->given = o->given ? o->given : usage_option_name(table, key);
 	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST)
 		o->closed = true;
-	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
+	if (key == KEY_TRAFFIC || key == KEY_SIZES || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE ||
+		key == KEY_TIME + DRAIN)
 		o->open = true;
 	return 0;
 }
@@ -234,6 +239,17 @@ static double read_time(const struct packet_options *o, int which, double preset
 	return seconds;
 }
 
+/* Checks a specification of sizes as far as that is possible without its file. */
+static void check_sizes(const char *spec)
+{
+	struct message_sizes sizes;
+	struct error error = {0};
+	if (!message_sizes_file(spec) && message_sizes_read(&sizes, spec, &error))
+		usage_error(program, "%s", error.text);
+	if (!message_sizes_file(spec))
+		message_sizes_clear(&sizes);
+}
+
 /* Sets the defaults, and rejects options that cannot be combined. */
 static void complete(struct packet_options *o)
 {
@@ -248,6 +264,8 @@ static void complete(struct packet_options *o)
 	o->warmup = read_time(o, WARMUP, -1);
 	o->measure = read_time(o, MEASURE, -1);
 	o->drain = read_time(o, DRAIN, -1);
+	if (o->drawn_sizes)
+		check_sizes(o->drawn_sizes);
 	if (o->interarrival && o->loads)
 		usage_error(program, "--load and --interarrival both set the offered load: choose one");
 	if (o->interarrival)
@@ -256,10 +274,12 @@ static void complete(struct packet_options *o)
 		usage_error(program, "--measure is 0: choose a time above 0");
 	if (o->saturation && o->loads)
 		usage_error(program, "--saturation and %s exclude each other", o->interarrival ? "--interarrival" : "--load");
+	if (o->sizes && o->drawn_sizes)
+		usage_error(program, "--sizes and --sweep bytes both set the size of messages: choose one");
 	if (o->sizes && (o->loads > 1 || o->saturation))
 		usage_error(program, "--sweep bytes requires one load, not %s", o->saturation ? "--saturation" : "several");
 	if (!o->loads && !o->saturation && o->open)
-		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain require --load or --saturation");
+		usage_error(program, "--traffic, --sizes, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
 			"--eager, --rts-size, --qps and --qp-burst have no effect with --load or --saturation: in an open loop hosts send their "
@@ -287,6 +307,8 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
 	terms->search = o->saturation;
 	terms->sizes = o->sizes ? o->size : NULL;
+	terms->drawn_sizes = o->drawn_sizes != NULL;
+	terms->file = o->drawn_sizes ? message_sizes_file(o->drawn_sizes) : NULL;
 	terms->load_points = o->sizes ? o->sizes : 1;
 	if (!terms->open)
 		return;
@@ -296,5 +318,5 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;
-	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput or link_busy";
+	terms->gives_not = "metric %s is not available with --load; choose fct, packet_latency, packet_throughput or link_busy";
 }

@@ -33,6 +33,7 @@ struct packet_options {
 	const char *interarrival; /* the times as text, as their unit depends on cycles; NULL: loads are given */
 	double size[SWEEP_MAX];   /* bytes of a message, in closed loops, too */
 	uint32_t sizes;           /* 0: one, that of all engines */
+	const char *drawn_sizes;  /* the distribution of the sizes of messages; NULL: all have the same */
 	bool saturation;          /* the saturation load is searched */
 	const char *traffic;
 	struct injection injection;

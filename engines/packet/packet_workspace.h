@@ -120,6 +120,7 @@ struct packet_source {
 	uint32_t number; /* packets sent so far */
 	/* of open loops: the current message */
 	uint32_t messages; /* messages sent so far */
+	uint64_t bytes;    /* of the current message of an open loop */
 	uint64_t sent;     /* bytes sent so far */
 	uint32_t rank;     /* its sender; NONE: the host does not send */
 	uint32_t receiver; /* host index */
@@ -129,6 +130,7 @@ struct packet_source {
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
+struct packet_messages;
 struct packet_parallel;
 
 struct packet_engine {
@@ -164,6 +166,8 @@ struct packet_engine {
 	uint32_t free_packet;
 	uint64_t *arrived; /* [packets] time at which its head reached the node; NULL unless mixed */
 	size_t arrived_room;
+	uint64_t *slow; /* [packets] slowest rate of the channels that it has passed; NULL unless mixed, and messages are observed */
+	size_t slow_room;
 	struct packet_request *request;
 	size_t requests, request_room;
 	uint32_t free_request;
@@ -220,6 +224,7 @@ struct packet_engine {
 	struct packet_seen seen;
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
+	struct packet_messages *messages; /* of an open loop; NULL: their completion times are not observed */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 };
 
@@ -421,6 +426,23 @@ void packet_sum_batches(struct packet_seen *seen);
 
 /* Asserts after an event that credits and queues are consistent. */
 void packet_check(struct packet_engine *engine);
+
+/* ---- packet_messages.c */
+
+struct packet_messages *packet_messages_create(const struct packet_engine *engine, struct error *error);
+void packet_messages_free(struct packet_messages *messages);
+
+/* Begins a run of an open loop, when its hosts know their ranks and have drawn no message. */
+void packet_messages_begin(struct packet_engine *engine);
+
+/* Returns the bytes of a message of a rank in an open loop, by its number at its host. */
+uint64_t packet_open_size(const struct packet_engine *engine, uint32_t rank, uint32_t message);
+
+/* Notes that the packet, and perhaps all of its message, is at its host at that time. */
+void packet_message_arrives(struct packet_engine *engine, uint32_t packet, uint64_t time);
+
+/* Sums over the processes. */
+void packet_messages_sum(struct packet_engine *engine);
 
 /* ---- packet_parallel.c */
 

@@ -65,6 +65,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "packet-routing": lambda r: with_numbers(r, r.choice(PACKET)), "traffic": lambda r: with_numbers(r, r.choice(PATTERNS)),
     "engine": ["flow", "packet", "latency", "congestion", "null"], "engines": ["nosuch", "minhop,nosuch", ""],
     "injection": ["bernoulli", "poisson", "periodic", "onoff:5"], "load": ["0.1", "0.2,0.5", "0.1:0.3:0.1"], "sweep": ["load=0.1", "load=0.1,0.2", "bytes=4,4k", "bytes=4:128k:x8", "interarrival=10us"],
+    "sizes": ["websearch", "uniform:1,9k", "uniform:5,4", "file:chain", "nosuch"],
     "interarrival": ["5us", "20us,10us", "1ns"],
     "runs": ["1", "2", "5", "20"], "precision": ["0.1", "0.5"], "seed": NUMBERS, "ranks": NUMBERS,
     "subset": ["linear_bfs", "file_order", "rand", "guid_asc", "guid_desc", "file:hosts"], "mapping": ["random", "linear", "file:hosts"],
