@@ -57,7 +57,8 @@ struct packet_setup {
 	struct packet_router *router;  /* includes the virtual lanes */
 	const double *capacity;        /* [channels] bits/s */
 	const double *latency;         /* [channels] seconds; NULL: none */
-	uint32_t buffer;               /* bytes per lane and port */
+	uint32_t buffer;               /* bytes per lane and port; the smallest, if they differ */
+	const uint32_t *buffers;       /* [channels] bytes of a lane at the head of each; NULL: the same everywhere */
 	uint32_t mtu;                  /* bytes of a packet's payload, at most */
 	uint32_t header, first_header; /* bytes that every packet has besides, and those that the first of a message has in addition */
 	uint32_t credit_block;         /* bytes; the room of a packet is a multiple of it */

@@ -21,6 +21,7 @@ struct packets {
 	struct packet_setup packet;
 	struct packet_peers peers;
 	struct packet_engine *engine;
+	uint32_t *buffers;          /* [channels] by tier; NULL: the same everywhere */
 	struct message_sizes sizes; /* of open loops, if they are drawn */
 	uint32_t *part;             /* [nodes] process of each node; NULL: every process has runs of its own */
 	uint64_t passes;            /* channels passed by packets in all runs so far */
@@ -139,7 +140,9 @@ static void describe_setup(struct packets *p)
 		.seed = s->seed,
 		.stop = s->stop,
 	};
-	uint32_t buffer = o->buffer ? o->buffer : usual_buffer(s, o, packet_largest(&p->packet));
+	uint32_t buffer = o->buffers ? o->buffer[0] : usual_buffer(s, o, packet_largest(&p->packet));
+	for (unsigned i = 1; i < o->buffers; i++)
+		buffer = o->buffer[i] < buffer ? o->buffer[i] : buffer;
 	p->packet.buffer = buffer / o->credit_block * o->credit_block;
 	p->routing = (struct packet_router_setup){
 		.fabric = s->fabric,
@@ -154,6 +157,27 @@ static void describe_setup(struct packets *p)
 	};
 }
 
+/* Gives the buffers of each tier their size; those of further tiers have that of the last. Returns 0, or -1. */
+static int make_buffers(struct packets *p, struct error *error)
+{
+	const struct packet_options *o = p->options;
+	const struct fabric *f = p->setup->fabric;
+	uint8_t *tier = tiers_make(f, p->setup->topology, error);
+	unsigned tiers = 0;
+	p->buffers = tier ? array_create(f->channels, sizeof *p->buffers, error) : NULL;
+	for (uint32_t c = 0; p->buffers && c < f->channels; c++) {
+		tiers = tier[c] >= tiers ? tier[c] + 1u : tiers;
+		p->buffers[c] = o->buffer[tier[c] < o->buffers ? tier[c] : o->buffers - 1] / o->credit_block * o->credit_block;
+	}
+	if (!error->status && o->buffers > tiers)
+		error_set(error, STATUS_USAGE, "--buffer has sizes for %u tiers of cables, but the fabric has %u%s", o->buffers, tiers,
+			p->setup->topology ? ""
+					   : ": its graph does not name a topology, which would tell the cables between switches apart");
+	p->packet.buffers = p->buffers;
+	free(tier);
+	return error->status ? -1 : 0;
+}
+
 /*
  * Creates the routing, checks for deadlocks (or reports them, if that is permitted), and creates the engine, divided between the processes
  * if they share runs.
@@ -162,7 +186,9 @@ static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
 	describe_setup(p);
-	if (p->options->drawn_sizes)
+	if (p->options->buffers > 1)
+		make_buffers(p, error);
+	if (!error->status && p->options->drawn_sizes)
 		message_sizes_read(&p->sizes, p->options->drawn_sizes, error);
 	if (agree(p, error))
 		return -1;
@@ -199,6 +225,7 @@ static void release(void *engine)
 	packet_free(p->engine);
 	packet_router_free(p->router);
 	message_sizes_clear(&p->sizes);
+	free(p->buffers);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
@@ -420,6 +447,11 @@ static void record(const void *engine, struct node *result)
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
+	if (p->buffers) {
+		struct node *list = add_list(to, "buffers");
+		for (unsigned i = 0; i < p->options->buffers; i++)
+			add_number(list, NULL, p->options->buffer[i] / s->credit_block * s->credit_block);
+	}
 	if (p->options->drawn_sizes) {
 		add_text(to, "sizes", p->options->drawn_sizes);
 		add_number(to, "mean_bytes", message_sizes_mean(&p->sizes));

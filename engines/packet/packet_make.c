@@ -27,7 +27,7 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes)
 	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
 		struct credit *credit = &e->credit[(channel << e->shift) + (uint32_t)__builtin_ctz(rest)];
 		packet_settle(e, credit);
-		bytes += e->setup.buffer - credit->bytes;
+		bytes += packet_buffer(e, channel) - credit->bytes;
 	}
 	return bytes;
 }

@@ -52,8 +52,8 @@ static const struct argp_option table[] = {
 	{"virtual-lanes", KEY_LANES, "N", OPTION_NO_USAGE, "Virtual lanes of each port (default: as many as the routing needs)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"mtu", KEY_MTU, "SIZE", OPTION_NO_USAGE, "Bytes of the MTU (default: 2048)", 0},
-	{"buffer", KEY_BUFFER, "SIZE", OPTION_NO_USAGE,
-		"Bytes of buffer per virtual lane and port (default: 8 packets of one MTU, or more if the longest channel needs more to be full)",
+	{"buffer", KEY_BUFFER, "SIZES", OPTION_NO_USAGE,
+		"Bytes of buffer per virtual lane and port, also by tier of cables from the hosts, e.g. 8k/8k/16k (default: 8 packets of one MTU, or more if the longest channel needs more to be full)",
 		0},
 	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
 	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
@@ -150,6 +150,18 @@ static void read_header(struct packet_options *o, const char *text)
 	o->first_header = (uint32_t)first;
 }
 
+/* Reads one size, or one for each tier of cables such as "8k/8k/16k". */
+static void read_buffers(struct packet_options *o, const char *text)
+{
+	char *copy = strdup(text), *rest = copy;
+	for (o->buffers = 0; rest;) {
+		if (o->buffers == TIERS_MAX)
+			usage_error(program, "--buffer is '%s', sizes for more than %d tiers", text, TIERS_MAX);
+		o->buffer[o->buffers++] = read_bytes("--buffer", strsep(&rest, "/"), 1, INT32_MAX);
+	}
+	free(copy);
+}
+
 /* Reads --sweep. */
 static void read_sweep(struct packet_options *o, const char *text)
 {
@@ -171,7 +183,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ROUTING: o->routing = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, PACKET_LANES_MAX); break;
 	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1, PACKET_LARGEST); break;
-	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1, INT32_MAX); break;
+	case KEY_BUFFER: read_buffers(o, text); break;
 	case KEY_EAGER:
 		o->eager = read_bytes("--eager", text, 0, INT32_MAX);
 		o->eager = o->eager ? o->eager : PACKET_ALL_RENDEZVOUS;
@@ -303,7 +315,7 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->cycles = o->cycles;
 	terms->lanes = true;
 	terms->channels_topology = true;
-	terms->topology = terms->open || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
+	terms->topology = terms->open || o->buffers > 1 || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
 	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
 	terms->search = o->saturation;
 	terms->sizes = o->sizes ? o->size : NULL;

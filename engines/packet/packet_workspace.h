@@ -233,6 +233,12 @@ static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
 }
 
+/* Returns the bytes of the buffer of a lane at the channel's head. */
+static inline uint32_t packet_buffer(const struct packet_engine *e, uint32_t channel)
+{
+	return e->setup.buffers ? e->setup.buffers[channel] : e->setup.buffer;
+}
+
 /* Returns the bytes of a buffer that the packet takes. */
 static inline uint32_t packet_space(const struct packet_engine *e, const struct packet *packet)
 {

@@ -73,7 +73,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
     "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
     "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority", "lane"], "qps": ["pair", "one"], "qp-burst": NUMBERS, "header": ["rc", "ud", "roce", "26+16", "1"], "credit-block": SIZES, "virtual-lanes": NUMBERS, "speedup": NUMBERS,
-    "mtu": SIZES, "buffer": SIZES, "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],
+    "mtu": SIZES, "buffer": SIZES + ["8k/16k", "8k/8k/8k/8k"], "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],
     "capacity": RATES, "memory-capacity": RATES, "injection-rate": RATES, "delivery-rate": RATES, "latency": TIMES, "warmup": ["1us"], "measure": ["2us"],
     "drain": ["1us"], "routing-delay": TIMES, "arbitration-delay": TIMES, "credit-delay": TIMES, "injection-latency": TIMES, "delivery-latency": TIMES,
     "scheduler": ["fcfs", "easy", "conservative", "sjf", "fcfs,easy", "conservative,sjf,fcfs"], "allocation": ["linear", "random", "spread", "leaf", "leaf,random"],
