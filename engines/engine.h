@@ -10,6 +10,7 @@
 #include "fabric/attributes.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
+#include "fabric/lane_arbitration.h"
 #include "fabric/virtual_lanes.h"
 #include "fabric/route_choice.h"
 #include "fabric/route_cache.h"
@@ -92,16 +93,18 @@ struct engine_setup {
 	const struct engine_terms *terms;
 	const struct fabric *fabric; /* with labels in process 0 */
 	const struct forwarding *forwarding;
-	const struct attributes *attributes;   /* in process 0, if kept */
-	struct route_choice *multipath;        /* NULL: each pair has one route */
-	const struct route_cache *route_cache; /* whole routes, for pairs; NULL: the tables are walked */
-	const struct virtual_lanes *lanes;     /* NULL: none */
-	const char *topology;                  /* specification or name of the topology; NULL: unknown */
-	const double *capacity;                /* [channels] bits/s; for engines that take graphs or open loops */
-	const double *latency;                 /* [channels] seconds; NULL: none */
-	const double *weights;                 /* [channels] weights of the channels in the sums of observations; NULL: no sums */
-	struct pattern_call *pattern;          /* for engines that take pairs; otherwise NULL */
-	int64_t only_level;                    /* the only level of the pattern to run; below 0: all */
+	const struct attributes *attributes;          /* in process 0, if kept */
+	struct route_choice *multipath;               /* NULL: each pair has one route */
+	const struct route_cache *route_cache;        /* whole routes, for pairs; NULL: the tables are walked */
+	const struct virtual_lanes *lanes;            /* NULL: none */
+	const struct lane_arbitrations *arbitrations; /* NULL: none */
+	uint32_t service_levels;      /* of the messages, a bit each; SERVICE_LEVEL_OF_PAIR: of messages without one of their own */
+	const char *topology;         /* specification or name of the topology; NULL: unknown */
+	const double *capacity;       /* [channels] bits/s; for engines that take graphs or open loops */
+	const double *latency;        /* [channels] seconds; NULL: none */
+	const double *weights;        /* [channels] weights of the channels in the sums of observations; NULL: no sums */
+	struct pattern_call *pattern; /* for engines that take pairs; otherwise NULL */
+	int64_t only_level;           /* the only level of the pattern to run; below 0: all */
 	const struct pattern_request *request;
 	uint32_t ranks;
 	bool oversubscribed; /* several ranks are placed on one host */
@@ -135,9 +138,10 @@ struct run_request {
 
 /* Sums over the channels of all kept runs; integers, so their order does not matter. */
 struct channel_sums {
-	uint64_t *sum;   /* [channels]; NULL: not requested */
-	uint64_t *limit; /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
-	double unit;     /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *sum;     /* [channels]; NULL: not requested */
+	uint64_t *limit;   /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
+	double unit;       /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *carried; /* [2 * channels] of each its bytes, then its packets; NULL: not requested, or unknown */
 };
 
 struct engine {

@@ -62,6 +62,8 @@
 	X(trace) \
 	X(goal) \
 	X(actions) \
+	X(matrix) \
+	X(dumpi) \
 	X(iterate) \
 	X(markov) \
 	X(rail_ring) \

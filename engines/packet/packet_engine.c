@@ -20,11 +20,13 @@ struct packets {
 	struct packet_router *router;
 	struct packet_setup packet;
 	struct packet_peers peers;
+	struct control *control; /* congestion control; NULL: none */
+	struct packet_qos qos;
 	struct packet_engine *engine;
 	uint32_t *buffers;          /* [channels] by tier; NULL: the same everywhere */
 	struct message_sizes sizes; /* of open loops, if they are drawn */
 	uint32_t *part;             /* [nodes] process of each node; NULL: every process has runs of its own */
-	uint64_t passes;            /* channels passed by packets in all runs so far */
+	uint64_t passes, marked;    /* channels passed by packets in all runs so far; packets marked by congestion control */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -72,7 +74,7 @@ static int check_lanes(struct packets *p, struct error *error)
 			fprintf(p->setup->notes, "orcs: note: the fabric is too large for a deadlock check before the run\n");
 		return 0;
 	}
-	bool unknown = p->router->levels && p->setup->lanes && p->setup->lanes->unknown;
+	bool unknown = p->router->levels && p->qos.lanes && p->qos.lanes->unknown;
 	if (found.status != STATUS_FABRIC || !(unknown || p->options->allow_deadlock))
 		return error_set(error, found.status, "%s%s", found.text,
 			found.status == STATUS_FABRIC ? "; choose another routing, or add --allow-deadlock" : "");
@@ -129,13 +131,19 @@ static void describe_setup(struct packets *p)
 		.store_forward = o->store_forward,
 		.arbiter = o->arbiter,
 		.allocator = o->allocator,
+		.arbitrations = p->qos.arbitrations,
+		.service_level = o->qos.leveled ? o->qos.level : SERVICE_LEVEL_OF_PAIR,
 		.inject_rate = o->inject_rate,
 		.deliver_rate = o->deliver_rate,
 		.inject_latency = o->inject_latency,
 		.deliver_latency = o->deliver_latency,
 		.memory = s->memory,
 		.drop = s->drop,
-		.link_times = s->wants & SEEN_CHANNELS,
+		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
+		.accepted = s->wants & SEEN_ACCEPTED,
+		.hosts = s->wants & SEEN_HOSTS,
+		.queues = s->wants & SEEN_QUEUES,
+		.levels = s->wants & SEEN_LEVELS,
 		.message_times = s->terms->open && s->wants & SEEN_TIMES,
 		.seed = s->seed,
 		.stop = s->stop,
@@ -148,7 +156,8 @@ static void describe_setup(struct packets *p)
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
 		.multipath = s->multipath,
-		.service = s->lanes,
+		.service = p->qos.lanes,
+		.service_levels = p->qos.levels,
 		.topology = s->topology,
 		.lanes = o->lanes,
 		.buffer = p->packet.buffer,
@@ -178,6 +187,17 @@ static int make_buffers(struct packets *p, struct error *error)
 	return error->status ? -1 : 0;
 }
 
+/* Returns the bits/s of the slowest link of a host. */
+static double slowest_link(const struct packets *p)
+{
+	const struct fabric *f = p->setup->fabric;
+	double slowest = INFINITY;
+	for (uint32_t h = 0; h < f->hosts; h++)
+		for (uint32_t c = f->first_channel[f->host_node[h]]; c < f->first_channel[f->host_node[h] + 1]; c++)
+			slowest = fmin(slowest, p->setup->capacity[c]);
+	return slowest;
+}
+
 /*
  * Creates the routing, checks for deadlocks (or reports them, if that is permitted), and creates the engine, divided between the processes
  * if they share runs.
@@ -185,6 +205,9 @@ static int make_buffers(struct packets *p, struct error *error)
 static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
+	packet_qos_make(&p->qos, &p->options->qos, s, error);
+	if (agree(p, error))
+		return -1;
 	describe_setup(p);
 	if (p->options->buffers > 1)
 		make_buffers(p, error);
@@ -201,6 +224,8 @@ static int make(struct packets *p, struct error *error)
 	}
 	if (unsuited.status)
 		error_set(error, unsuited.status, "%s", unsuited.text);
+	else
+		packet_qos_check(&p->qos, &p->options->qos, p->router, p->options->allocator, error);
 	if (agree(p, error))
 		return -1;
 	if (!s->peers->rank && !check_lanes(p, error) && s->notes && *p->router->note)
@@ -213,6 +238,10 @@ static int make(struct packets *p, struct error *error)
 	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
+	if (p->options->congestion)
+		p->packet.congestion = p->control = control_create(p->options->congestion, p->packet.buffer, slowest_link(p), error);
+	if (agree(p, error))
+		return -1;
 	p->engine = packet_create(&p->packet, error);
 	return p->engine ? 0 : -1;
 }
@@ -226,9 +255,12 @@ static void release(void *engine)
 	packet_router_free(p->router);
 	message_sizes_clear(&p->sizes);
 	free(p->buffers);
+	control_free(p->control);
+	packet_qos_clear(&p->qos);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
+	free(p->sums.carried);
 	free(p);
 }
 
@@ -244,6 +276,8 @@ static void *create(const struct engine_setup *s, struct error *error)
 		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
 		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
 	}
+	if (s->wants & SEEN_CARRIED)
+		p->sums.carried = array_create(2 * (size_t)s->fabric->channels, sizeof *p->sums.carried, error);
 	if (!agree(p, error) && !make(p, error))
 		return p;
 	release(p);
@@ -334,6 +368,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
 	p->seen.cycles = p->options->cycles;
 	p->passes += p->seen.passes;
+	p->marked += p->seen.marked;
 	seen->packets = &p->seen;
 	seen->topology = p->setup->topology;
 	seen->times = run->graph ? &p->times : NULL;
@@ -351,6 +386,10 @@ static void keep(void *engine, const struct observation *seen, bool kept)
 	for (uint32_t c = 0; kept && p->sums.sum && c < p->setup->fabric->channels; c++) {
 		p->sums.sum[c] += p->seen.busy[c];
 		p->sums.limit[c] += p->seen.blocked[c];
+	}
+	for (size_t c = 0; kept && p->sums.carried && c < p->setup->fabric->channels; c++) {
+		p->sums.carried[2 * c] += p->seen.sent[c];
+		p->sums.carried[2 * c + 1] += p->seen.left[c];
 	}
 }
 
@@ -383,13 +422,17 @@ static void describe(void *engine, double seconds, double used)
 {
 	struct packets *p = engine;
 	const struct peers *peers = p->setup->peers;
-	uint64_t passes = p->passes;
-	if (!p->setup->shared_run) /* otherwise each process knows the sum */
+	uint64_t passes = p->passes, marked = p->marked;
+	if (!p->setup->shared_run) { /* otherwise each process knows the sums */
 		peers->sum(peers->data, &passes, 1);
+		peers->sum(peers->data, &marked, 1);
+	}
 	if (p->setup->verbose)
 		fprintf(p->setup->verbose,
 			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
 			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+	if (p->setup->verbose && p->control)
+		fprintf(p->setup->verbose, "congestion control marked %" PRIu64 " packets\n", marked);
 }
 
 /* Adds the smallest and the largest value of the channels, as quantities with that unit. */
@@ -446,6 +489,7 @@ static void record(const void *engine, struct node *result)
 		add_number(to, number[i].key, number[i].number);
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "congestion_control", p->options->congestion);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
 	if (p->buffers) {
 		struct node *list = add_list(to, "buffers");
@@ -458,6 +502,7 @@ static void record(const void *engine, struct node *result)
 	}
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
+	packet_qos_record(&p->options->qos, to);
 }
 
 const struct engine engine_packet = {
@@ -466,7 +511,7 @@ const struct engine engine_packet = {
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN,
-	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),

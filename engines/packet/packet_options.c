@@ -32,6 +32,7 @@ enum {
 	KEY_QP_BURST,
 	KEY_HEADER,
 	KEY_CREDIT_BLOCK,
+	KEY_CC,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
@@ -85,10 +86,13 @@ static const struct argp_option table[] = {
 		0},
 	{"credit-block", KEY_CREDIT_BLOCK, "SIZE", OPTION_NO_USAGE,
 		"Bytes of a credit: packets take whole blocks of a buffer, 64 in InfiniBand (default: 1)", 0},
+	{"congestion-control", KEY_CC, "KIND", OPTION_NO_USAGE,
+		"Congestion control: ib or dcqcn, with parameters; see --list=congestion-controls (default: none)", 0},
+	{"cc", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE, "Use rendezvous for messages larger than SIZE; 0: for all (default: for none)", 0},
 	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of RTS and CTS packets of rendezvous (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
+	PACKET_QOS_ROWS{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
 		"Use flits and cycles: every link carries one flit per cycle, sizes are in flits, times in cycles", 0},
 	{"allow-deadlock", KEY_DEADLOCK, 0, OPTION_NO_USAGE, "Simulate even if the routing can deadlock", 0},
 
@@ -198,6 +202,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
 	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
+	case KEY_CC:
+		if (control_check(text, &error))
+			usage_error(program, "%s", error.text);
+		o->congestion = text;
+		break;
 	case KEY_HEADER: read_header(o, text); break;
 	case KEY_CREDIT_BLOCK: o->credit_block = read_bytes("--credit-block", text, 1, PACKET_LARGEST); break;
 	case KEY_INJECT_RATE: o->inject_rate = usage_rate(program, "--injection-rate", text); break;
@@ -213,12 +222,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			usage_error(program, "%s", error.text);
 		break;
 	default:
+		if (packet_qos_parse(&o->qos, key, text))
+			break;
 		if (key < KEY_TIME || key > KEY_TIME + DRAIN)
 			return ARGP_ERR_UNKNOWN;
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = o->given ? o->given : usage_option_name(table, key);
-	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST)
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST || key == KEY_CC)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_SIZES || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE ||
 		key == KEY_TIME + DRAIN)
@@ -284,6 +295,7 @@ static void complete(struct packet_options *o)
 		o->loads = sweep_read(SWEEP_INTERARRIVAL, "--interarrival", o->interarrival, o->cycles ? CYCLE_NS * 1e-9 : 1, o->load);
 	if (o->measure == 0)
 		usage_error(program, "--measure is 0: choose a time above 0");
+	packet_qos_settle(&o->qos, o->allocator);
 	if (o->saturation && o->loads)
 		usage_error(program, "--saturation and %s exclude each other", o->interarrival ? "--interarrival" : "--load");
 	if (o->sizes && o->drawn_sizes)
@@ -294,8 +306,8 @@ static void complete(struct packet_options *o)
 		usage_error(program, "--traffic, --sizes, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
-			"--eager, --rts-size, --qps and --qp-burst have no effect with --load or --saturation: in an open loop hosts send their "
-			"messages one after another, without rendezvous");
+			"--eager, --rts-size, --qps, --qp-burst and --congestion-control have no effect with --load or --saturation: in an open loop "
+			"hosts send their messages one after another, without rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */
@@ -330,5 +342,6 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;
-	terms->gives_not = "metric %s is not available with --load; choose fct, packet_latency, packet_throughput or link_busy";
+	terms->gives_not =
+		"metric %s is not available with --load; choose fct, packet_latency, packet_throughput, link_busy or packet_queues";
 }

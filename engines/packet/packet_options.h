@@ -5,6 +5,7 @@
 #include "engines/engine.h"
 #include "fabric/tiers.h"
 #include "engines/packet/packet.h"
+#include "engines/packet/packet_qos.h"
 #include "engines/packet/packet_sweep.h"
 
 #include <argp.h>
@@ -21,11 +22,13 @@ struct packet_options {
 	unsigned buffers;           /* 0: the size that keeps the channels busy; 1: the same everywhere */
 	uint32_t eager, control;    /* bytes; eager: see struct packet_setup */
 	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
+	const char *congestion;                                /* congestion control; NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
 	unsigned speedup;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
+	struct packet_qos_options qos;
 	double routing_delay, arbitration_delay, credit_delay; /* seconds */
 	double inject_rate, deliver_rate;                      /* bits/s; 0: no limit */
 	double inject_latency, deliver_latency;                /* seconds */

@@ -6,10 +6,13 @@
 
 #include <stdlib.h>
 
-/* Adds the rank to the others of its host, in a circular list; the host points to the last. */
-static void join_host(struct packet_engine *e, uint32_t rank)
+/* Adds the rank to the others of its host, in a circular list; the host points to the last. Ranks that take turns send equal shares. */
+static void join_host(struct packet_engine *e, uint32_t rank, struct error *error)
 {
 	struct packet_source *s = &e->source[e->load.host[rank]];
+	if (s->rank != NONE && traffic_share(e->load.traffic, s->rank) != traffic_share(e->load.traffic, rank))
+		error_set(error, STATUS_USAGE,
+			"ranks of jobs with different shares of the load are on one host: give each rank a host of its own");
 	e->next_rank[rank] = s->rank == NONE ? rank : e->next_rank[s->rank];
 	if (s->rank != NONE)
 		e->next_rank[s->rank] = rank;
@@ -39,10 +42,10 @@ static double host_leaving(const struct packet_engine *e, uint32_t host)
 	uint32_t last = e->source[host].rank, ranks = 0;
 	double sum = 0;
 	if (!e->load.oversubscribed)
-		return 1;
+		return traffic_share(e->load.traffic, last);
 	for (uint32_t rank = last; !ranks || rank != last; rank = e->next_rank[rank], ranks++)
 		sum += share_that_leaves(e, rank);
-	return sum / ranks;
+	return sum / ranks * traffic_share(e->load.traffic, last);
 }
 
 /* Counts the senders; hosts that send nothing to other hosts do not count. */
@@ -109,9 +112,11 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 		return -1;
 	for (uint32_t r = 0; r < load->ranks; r++)
 		if (traffic_receiver(load->traffic, r, any) != NONE) {
-			join_host(e, r);
+			join_host(e, r, error);
 			sends = true;
 		}
+	if (error->status)
+		return -1;
 	count_senders(e);
 	if (!sends)
 		return error_set(error, STATUS_USAGE, "the traffic has no message from one host to another");

@@ -24,7 +24,8 @@ spec() {
 	rail_*) echo "$1:4" ;;
 	train) echo "train:tp=4,pp=2,dp=2,hidden=64,layers=4,seq=16,vocab=100,machine=2" ;;
 	iterate) echo "iterate:2,shift:1" ;;
-	file | trace | goal | actions | jobs | markov) echo "$1:$work/$1" ;;
+	file | trace | goal | actions | matrix | jobs | markov) echo "$1:$work/$1" ;;
+	dumpi) echo "dumpi:$work/dumpi/trace" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -37,6 +38,9 @@ awk 'BEGIN {
 	for (i = 0; i < 16; i++) printf "%d isend %d 0 80000 6\n%d irecv %d 0 80000 6\n%d waitall\n%d allreduce 500 5\n", i, (i + 1) % 16, i, (i + 15) % 16, i, i > "'"$work"'/actions"
 	print "0 5 shift:1\n1e-6 11 mapreduce" > "'"$work"'/jobs"
 	print "comp comm=.8 end=.2\ncomm comp=1\ncompute fixed:1us\ncommunicate shift:1" > "'"$work"'/markov" }'
+
+awk 'BEGIN { for (i = 0; i < 16; i++) print i "," (i + 3) % 16 ",5000" }' >"$work/matrix"
+python3 tests/flow/programs.py ring:dumpi "$work/dumpi" 16 || exit 1
 
 # names MARKS: the patterns whose marks in the list are these.
 names() {

@@ -639,7 +639,7 @@ TEST(tables_take_the_lanes_that_the_graph_tells)
 	r = make_on(&w, "tables", service, NULL, 0);
 	assert_int_equal(packet_router_check(r, &checked, &w.error), 0);
 	assert_true(checked);
-	struct packet_head p = {host_of(&w, "H2"), host_of(&w, "H1"), 0, NONE, 0, 0, 0, 0, NONE};
+	struct packet_head p = {host_of(&w, "H2"), host_of(&w, "H1"), 0, NONE, 0, 0, SERVICE_LEVEL_OF_PAIR, 0, NONE};
 	assert_int_equal(r->routing->candidates(r, &p, node_of(&w, "H2"), way), 1);
 	assert_int_equal(p.level, 1);
 	assert_int_equal(way[0].lanes, 2);

@@ -564,10 +564,10 @@ TEST(bad_lines_are_shown)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"0 1\n", "pattern:1: expected 'level sender receiver [bytes]'"},
-		{"0 1 2\n\n0 1 2 3 4\n", "pattern:3: expected 'level sender receiver [bytes]', not '4'"},
-		{"0 1 x\n", "pattern:1: expected 'level sender receiver [bytes]', not 'x'"},
-		{"-1 1 2\n", "pattern:1: expected 'level sender receiver [bytes]', not '-1'"},
+		{"0 1\n", "pattern:1: expected 'level sender receiver [bytes] [sl=L]'"},
+		{"0 1 2\n\n0 1 2 3 4\n", "pattern:3: expected 'level sender receiver [bytes] [sl=L]', not '4'"},
+		{"0 1 x\n", "pattern:1: expected 'level sender receiver [bytes] [sl=L]', not 'x'"},
+		{"-1 1 2\n", "pattern:1: expected 'level sender receiver [bytes] [sl=L]', not '-1'"},
 		{"0 1 4\n", "pattern:1: rank 4 does not exist: the number of ranks is 4"},
 		{"0 99999999999 1\n", "rank 99999999999 does not exist"},
 		{"0 1 99999999999999999999\n", "expected 'level"},
