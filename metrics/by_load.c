@@ -135,6 +135,27 @@ int finish_loads(const struct samples *samples, const struct load_layout *layout
 	return 0;
 }
 
+double bin_value(unsigned bin, uint64_t least, uint64_t most, double unit, bool whole)
+{
+	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
+	double rounded = round(middle / unit) * unit;
+	if (whole && rounded >= low && rounded <= high)
+		middle = rounded;
+	return fmin(fmax(middle, (double)least), (double)most) / unit;
+}
+
+double bins_quantile(
+	const uint64_t bins[LATENCY_BINS], uint64_t count, double share, uint64_t least, uint64_t most, double unit, bool whole)
+{
+	uint64_t wanted = (uint64_t)ceil(share * (double)count), seen = 0;
+	for (unsigned bin = 0; bin < LATENCY_BINS && count; bin++) {
+		seen += bins[bin];
+		if (seen >= wanted && seen)
+			return bin_value(bin, least, most, unit, whole);
+	}
+	return NAN;
+}
+
 /* Sums groups of `each` consecutive numbers. */
 static void join(const double *from, size_t each, double *to, size_t count)
 {

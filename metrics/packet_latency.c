@@ -7,32 +7,14 @@
 
 enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, BYTES, NUMBERS };
 
-/*
- * Returns the latency that represents a bin: its middle (in cycles, a whole number of them if the bin has one), but within the observed
- * extremes.
- */
 static double bin_latency(const struct metric_call *call, const struct packet_seen *seen, unsigned bin)
 {
-	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
-	double whole = round(middle / people_time(call)) * people_time(call);
-	if (call->cycles && whole >= low && whole <= high)
-		middle = whole;
-	return fmin(fmax(middle, (double)seen->shortest), (double)seen->longest) / people_time(call);
+	return bin_value(bin, seen->shortest, seen->longest, people_time(call), call->cycles);
 }
 
-/*
- * Returns the smallest latency that at least that share of the packets does not exceed, with a relative resolution of 1/128. NAN without
- * packets.
- */
 static double bin_quantile(const struct metric_call *call, const struct packet_seen *seen, double share)
 {
-	uint64_t wanted = (uint64_t)ceil(share * (double)seen->all.packets), count = 0;
-	for (unsigned bin = 0; bin < LATENCY_BINS && seen->all.packets; bin++) {
-		count += seen->latency_bins[bin];
-		if (count >= wanted && count)
-			return bin_latency(call, seen, bin);
-	}
-	return NAN;
+	return bins_quantile(seen->latency_bins, seen->all.packets, share, seen->shortest, seen->longest, people_time(call), call->cycles);
 }
 
 static double bin_deviation(const struct metric_call *call, const struct packet_seen *seen, double mean)

@@ -49,7 +49,8 @@ static int name_inputs(struct job *job, struct error *error)
 		return -1;
 	size_t fabric = job->files.count;
 	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : fabric;
-	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
+	if ((o->routes && files_read(&job->files, o->routes, error)) || (o->terms.file && files_read(&job->files, o->terms.file, error)) ||
+		placement_files(o->subset, o->mapping, &job->files, error))
 		return -1;
 	struct pattern_request sent = o->pattern;
 	if (o->terms.open)

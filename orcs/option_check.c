@@ -124,6 +124,8 @@ static void check_engine(const struct options *o)
 		check_shared(pairs, TAKES_PAIRS, 0);
 	if (terms->sizes && o->bytes > 0)
 		usage_error(program, "--bytes and --sweep bytes both set the size of messages: choose one");
+	if (terms->drawn_sizes && o->bytes > 0)
+		usage_error(program, "--bytes and --sizes both set the size of messages: choose one");
 	if (terms->load_points > 1 && terms->sizes && o->precision > 0)
 		usage_error(program, "--precision cannot be combined with several sizes; give the number of runs");
 	if (terms->queue && terms->load_points > 1 && o->precision > 0)
@@ -165,7 +167,7 @@ static void check_metric(const struct options *o, const struct metric *metric, s
 	if (wants & ~o->engine->gives)
 		error_set(error, STATUS_USAGE, "metric %s is not available with --engine %s; choose from %s", metric->name, o->engine->name,
 			list_metrics(o, 0, list));
-	else if (wants & ~o->terms.gives)
+	else if (wants & ~(o->terms.gives | (o->terms.open && metric->open ? SEEN_TIMES : 0)))
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
 	else if (o->terms.sizes && !metric->sizes)
 		error_set(error, STATUS_USAGE,

@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { EPOCHS_MAX = 30, CALM = 2, FEW_PACKETS = 1000, SOME_PACKETS = 20000, MANY_PACKETS = 2000000 };
+enum { FEW_MESSAGES = 50, SOME_MESSAGES = 500 }; /* if their sizes are drawn */
 
 /* Returns the sums since the last call, over all processes, and resets them. */
 static struct packet_batch take_epoch(struct packet_engine *e)
@@ -22,8 +23,15 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 /* Returns the picoseconds in which this number of packets is offered. */
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
-	double each = ceil(e->load.bytes / e->setup.mtu);
+	double each = e->load.sizes ? message_sizes_packets(e->load.sizes, e->setup.mtu) : ceil(e->load.bytes / e->setup.mtu);
 	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
+}
+
+/* Returns the picoseconds in which this number of packets is offered, and if sizes are drawn at least this number of messages. */
+static uint64_t time_for_both(const struct packet_engine *e, double packets, double messages)
+{
+	double each = e->load.sizes ? message_sizes_packets(e->load.sizes, e->setup.mtu) : 0;
+	return time_for(e, fmax(packets, messages * each));
 }
 
 static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
@@ -58,7 +66,7 @@ static uint64_t warm_up(struct packet_engine *e)
 {
 	const double alike = 0.03;
 	double before = 0, accepted_before = 0;
-	uint64_t epoch = clamp(time_for(e, FEW_PACKETS), 20 * e->injection.slot, NEVER / 4), latency = 0;
+	uint64_t epoch = clamp(time_for_both(e, FEW_PACKETS, FEW_MESSAGES), 20 * e->injection.slot, NEVER / 4), latency = 0;
 	bool given = e->load.warmup != NEVER;
 	int calm = 0;
 	for (int k = 0; k < EPOCHS_MAX && !e->seen.steady; k++) {
@@ -75,7 +83,7 @@ static uint64_t warm_up(struct packet_engine *e)
 		if (!latency) {
 			latency = (uint64_t)mean;
 			epoch = clamp(time_for(e, SOME_PACKETS), 2 * latency, 10 * latency);
-			epoch = clamp(epoch, time_for(e, FEW_PACKETS), NEVER / 4);
+			epoch = clamp(epoch, time_for_both(e, FEW_PACKETS, FEW_MESSAGES), NEVER / 4);
 		}
 		calm = fabs(mean - before) <= alike * before && fabs(accepted - accepted_before) <= alike * accepted_before ? calm + 1 : 0;
 		before = mean;
@@ -133,6 +141,8 @@ static void sum_all(struct packet_engine *e)
 		uint64_t *const by_channel[] = {s->sent, s->left, s->busy, s->blocked};
 		for (size_t i = 0; s->sent && i < sizeof by_channel / sizeof *by_channel; i++)
 			p->sum(p->data, by_channel[i], e->channels);
+		if (e->messages)
+			packet_messages_sum(e);
 	}
 	packet_sum_batches(s);
 }
@@ -161,6 +171,15 @@ static void drain(struct packet_engine *e, uint64_t latency)
 	}
 }
 
+/* Returns four standard deviations of the offered bytes, as a share of them: of independent packets, or messages of sizes that are drawn.
+ */
+static double offered_noise(const struct packet_engine *e, double offered)
+{
+	if (e->load.sizes)
+		return 4 * sqrt(message_sizes_spread(e->load.sizes) * e->load.bytes / offered);
+	return e->seen.all.packets ? 4 / sqrt((double)e->seen.all.packets) : 1;
+}
+
 /* Counts packets that are being sent when the measurement begins from then on. */
 static void begin_busy(struct packet_engine *e)
 {
@@ -174,7 +193,7 @@ static void begin_busy(struct packet_engine *e)
 static uint32_t smallest_packet(const struct packet_engine *e)
 {
 	uint32_t rest = (uint32_t)fmod(e->load.bytes, e->setup.mtu);
-	return rest ? rest : e->setup.mtu;
+	return e->load.sizes ? 1 : rest ? rest : e->setup.mtu;
 }
 
 enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
@@ -196,7 +215,8 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	}
 	uint64_t latency = warm_up(e);
 	if (e->ending == RUN_OK) {
-		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
+		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency),
+			 least = time_for_both(e, SOME_PACKETS, SOME_MESSAGES);
 		span = load->measure ? load->measure : span > least ? span : least;
 		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;
 		e->begin = e->seen.warmup = e->now;
@@ -215,8 +235,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 		packet_samples_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
-	double offered = s->bytes_offered * (double)s->measured - (double)e->lost_bytes,
-	       noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;
+	double offered = s->bytes_offered * (double)s->measured - (double)e->lost_bytes, noise = offered_noise(e, offered);
 	s->saturated |= (double)s->all.accepted < offered * (1 - (noise > 0.03 ? noise : 0.03));
 	*seen = *s;
 	return e->ending;

@@ -289,6 +289,28 @@ alike() {
 }
 check "runs do not depend on those before" alike
 
+# ---- buffers by tier of cables
+
+# one message through a tree of three levels whose cables take a microsecond: what its buffers let through in a round trip is its rate
+by_tier() { # SIZES LIKE: the same as with buffers of one size
+	packets --latency 1us -p "file:$work/one" --bytes 1M --metric makespan --buffer "$1" mport:4,3 >"$work/tiers" &&
+		packets --latency 1us -p "file:$work/one" --bytes 1M --metric makespan --buffer "$2" mport:4,3 >"$work/alike" && cat "$work/tiers" "$work/alike" && cmp "$work/tiers" "$work/alike"
+}
+differ() {
+	! by_tier "$@"
+}
+echo '0 0 15' >"$work/one"
+check "buffers of one size" by_tier 8k/8k/8k 8k
+check "buffers of the last tier" by_tier 64k/64k 64k
+check "large buffers at the top" differ 4k/4k/64k 64k
+check "small buffers at the top" differ 64k/64k/4k 64k
+check "small buffers at hosts" differ 4k/64k 64k
+check "buffers of tiers that are not crossed" eval 'echo "0 0 1" >"$work/one" && by_tier 8k/4k/3k 8k && ! by_tier 4k/8k/8k 8k'
+check "too many tiers" refuses 2 "has sizes for 3 tiers of cables, but the fabric has 2" --buffer 8k/8k/8k mesh:4
+check "buffers of tiers smaller than a packet" refuses 2 "--buffer is 1000 bytes, less than one MTU" --buffer 8k/1k mport:4,3
+check "no size" refuses 2 "--buffer is '', not a size" --buffer 8k/ mport:4,3
+check "the sizes are told" eval 'packets -p ring --buffer 8k/4k/64k --format json mport:4,3 | jq -e ".packets.buffer == 4000 and .packets.buffers == [8000, 4000, 64000]"'
+
 # ---- points: of a sweep each is what it is alone
 
 open_loop="--engine packet --traffic uniform --warmup 20us --measure 60us --metric packet_latency,packet_throughput --format json"
