@@ -35,7 +35,7 @@ write() {
 exact() { # FORMAT RANKS SEED
 	write "$@" && messages "$trace,collectives=none" && diff "$work/expected" "$work/got" &&
 		messages "$trace,collectives=none,eager=0" --engine packet && diff "$work/expected" "$work/got" || return
-	for set in simple ring; do
+	for set in simple ring openmpi mpich; do
 		messages "$trace,collectives=$set" || return
 		[ "$1" != events ] || cp "$work/got" "$work/$set"
 		diff "$work/$set" "$work/got" || return
@@ -44,7 +44,7 @@ exact() { # FORMAT RANKS SEED
 # The messages between ranks, and that the whole can run with all collective operations.
 alone() { # FORMAT RANKS SEED
 	write "$@" && messages "$trace,collectives=none" && diff "$work/expected" "$work/got" &&
-		messages "$trace,collectives=simple" --engine packet && messages "$trace,collectives=ring"
+		messages "$trace,collectives=simple" --engine packet && messages "$trace,collectives=ring" && messages "$trace,collectives=openmpi,eager=0"
 }
 for seed in $(seq 1 $seeds); do
 	for format in events dumpi; do
