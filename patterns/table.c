@@ -28,7 +28,10 @@
 	X(transpose) \
 	X(shuffle) \
 	X(tornado) \
+	X(diagonal) \
 	X(stencil) \
+	X(multigrid) \
+	X(crystal_router) \
 	X(hotspot) \
 	X(allreduce_ring) \
 	X(allreduce_rabenseifner) \
@@ -77,6 +80,7 @@
 	X(jobs) \
 	X(queue) \
 	X(uniform) \
+	X(distance) \
 	X(nearest_neighbour) \
 	X(mix) \
 	X(nearest_group) \

@@ -5,6 +5,7 @@
 #include "patterns/task_builder.h"
 
 #include "base/memory.h"
+#include "fabric/service_levels.h"
 #include "patterns/job_queue.h"
 
 #include <inttypes.h>
@@ -25,6 +26,7 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->level);
 	free(graph->priority);
 	free(graph->weight);
+	free(graph->service_level);
 	free(graph->waits);
 	free(graph->job);
 	free(graph->first);
@@ -34,6 +36,14 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->note);
 	job_queue_free(graph->queue);
 	free(graph);
+}
+
+uint32_t task_graph_service_levels(const struct task_graph *graph)
+{
+	uint32_t levels = graph->service_level ? 0 : 1u << SERVICE_LEVEL_OF_PAIR;
+	for (uint32_t o = 0; graph->service_level && o < graph->operations; o++)
+		levels |= graph->kind[o] == OPERATION_MESSAGE ? 1u << graph->service_level[o] : 0;
+	return levels;
 }
 
 void job_queue_free(struct job_queue *queue)
@@ -60,6 +70,7 @@ struct task_builder *task_builder_create(uint32_t tasks, struct error *error)
 	builder->graph->tasks = tasks;
 	builder->graph->levels = 1;
 	builder->weight = builder->scale = 1;
+	builder->service_level = SERVICE_LEVEL_OF_PAIR;
 	return builder;
 }
 
@@ -142,6 +153,7 @@ static int grow(struct task_builder *builder)
 		(graph->level && grow_one(builder, &graph->level, sizeof *graph->level)) ||
 		(graph->priority && grow_one(builder, &graph->priority, sizeof *graph->priority)) ||
 		(graph->weight && grow_one(builder, &graph->weight, sizeof *graph->weight)) ||
+		(graph->service_level && grow_one(builder, &graph->service_level, sizeof *graph->service_level)) ||
 		(builder->line && grow_one(builder, &builder->line, sizeof *builder->line)))
 		return -1;
 	builder->capacity = capacity;
@@ -187,6 +199,8 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 		graph->priority[operation] = builder->priority;
 	if (graph->weight)
 		graph->weight[operation] = builder->weight;
+	if (graph->service_level)
+		graph->service_level[operation] = builder->service_level;
 	if (builder->line)
 		builder->line[operation] = builder->at;
 	return graph->operations++;
@@ -310,6 +324,17 @@ void task_weight(struct task_builder *builder, double weight)
 			graph->weight[o] = 1;
 	}
 	builder->weight = weight;
+}
+
+void task_service_level(struct task_builder *builder, uint8_t level)
+{
+	struct task_graph *graph = builder->graph;
+	if (level != SERVICE_LEVEL_OF_PAIR && !graph->service_level) {
+		graph->service_level = array_create(builder->capacity, sizeof *graph->service_level, &builder->error);
+		for (uint32_t o = 0; graph->service_level && o < graph->operations; o++)
+			graph->service_level[o] = SERVICE_LEVEL_OF_PAIR;
+	}
+	builder->service_level = level;
 }
 
 void task_line(struct task_builder *builder, const char *file, unsigned long line)

@@ -3,6 +3,7 @@
  * 'c TASK SECONDS' is a program of tasks (task_graph.h); one with requests, communicators or collective operations, or with a threshold of
  * rendezvous, is replayed as calls of MPI.
  */
+#include "fabric/service_levels.h"
 #include "patterns/workload.h"
 
 #include "base/memory.h"
@@ -33,6 +34,7 @@ enum { TASK_LAST = TRACE_TASKS_MAX - 1 };
 struct trace_event {
 	enum event_kind kind;
 	int64_t source, destination, tag, bytes, priority; /* source and tag may be REPLAY_ANY; priority < 0: not given */
+	int64_t service_level;                             /* SERVICE_LEVEL_OF_PAIR: not given */
 	double seconds, weight;                            /* weight 0: not given */
 	bool calls;                                        /* it is one of MPI's calls, which programs of tasks do not have */
 	int64_t communicator, request, root;               /* < 0: not given; the root is a task */
@@ -117,6 +119,8 @@ static int read_option(struct trace_file *file, struct word word, struct trace_e
 		return trace_weight(file, value, &event->weight, error);
 	if (may_have(event, "s") && word_has_key(&value, "priority=") && event->priority < 0)
 		return trace_integer(file, value, "priority", UINT8_MAX, &event->priority, error);
+	if (may_have(event, "s") && word_has_key(&value, "sl=") && event->service_level == SERVICE_LEVEL_OF_PAIR)
+		return trace_integer(file, value, "service level", SERVICE_LEVELS_MOST - 1, &event->service_level, error);
 	event->calls = true;
 	if (word_has_key(&value, "comm=") && event->communicator < 0)
 		return trace_integer(file, value, "communicator", UINT32_MAX, &event->communicator, error);
@@ -131,7 +135,7 @@ static int read_option(struct trace_file *file, struct word word, struct trace_e
 	if (may_have(event, "x") && word_has_key(&value, "counts=") && !numbers->count)
 		return read_counts(file, value, numbers, error);
 	static const char *const options[EVENTS] = {
-		[EVENT_SEND] = "'weight=W' or 'priority=P', 'comm=ID', 'request=N' or 'mode=M', each once",
+		[EVENT_SEND] = "'weight=W', 'priority=P', 'sl=L', 'comm=ID', 'request=N' or 'mode=M', each once",
 		[EVENT_RECEIVE] = "'comm=ID', once",
 		[EVENT_POST] = "'comm=ID' or 'request=N', each once",
 		[EVENT_COLLECTIVE] = "'comm=ID', 'root=TASK', 'element=BYTES', 'counts=A,B,...' or 'request=N', each once"};
@@ -229,7 +233,8 @@ static int read_wait(struct trace_file *file, struct trace_event *event, struct 
 static int read_event(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
 {
 	struct word word = trace_word(file, "");
-	*event = (struct trace_event){.priority = -1, .communicator = -1, .request = -1, .root = -1};
+	*event =
+		(struct trace_event){.priority = -1, .service_level = SERVICE_LEVEL_OF_PAIR, .communicator = -1, .request = -1, .root = -1};
 	numbers->count = numbers->remote = 0;
 	while (event->kind < EVENTS && !word_is(word, event_words[event->kind]))
 		event->kind++;
@@ -288,6 +293,7 @@ static void set_class(const struct trace_event *event, struct task_builder *buil
 {
 	task_weight(builder, event->weight > 0 ? event->weight : 1);
 	task_priority(builder, event->priority > 0 ? (uint8_t)event->priority : 0);
+	task_service_level(builder, (uint8_t)event->service_level);
 }
 
 static void add_event(const struct trace_event *event, struct task_builder *builder)
@@ -410,6 +416,7 @@ static int add_call(struct calls *calls, const struct trace_event *event, const 
 			replay_begin_send(replay, &message, (replay_handle)event->request);
 		task_weight(calls->builder, 1);
 		task_priority(calls->builder, 0);
+		task_service_level(calls->builder, SERVICE_LEVEL_OF_PAIR);
 		break;
 	case EVENT_RECEIVE: replay_receive(replay, &message, NULL); break;
 	case EVENT_POST: replay_begin_receive(replay, &message, (replay_handle)event->request); break;

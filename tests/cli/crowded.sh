@@ -20,7 +20,7 @@ spec() {
 	local) echo "local:60,0.5" ;;
 	unstructured) echo "unstructured:60,7" ;;
 	phases) echo "phases:shift:1,5" ;;
-	stencil | sweep | flood) echo "$1:4x4" ;;
+	stencil | multigrid | sweep | flood) echo "$1:4x4" ;;
 	rail_*) echo "$1:4" ;;
 	train) echo "train:tp=4,pp=2,dp=2,hidden=64,layers=4,seq=16,vocab=100,machine=2" ;;
 	iterate) echo "iterate:2,shift:1" ;;
@@ -147,12 +147,13 @@ carries() {
 }
 for each in $(names '^--l'); do
 	case $each in
-	tornado) fabric=torus:5,hosts=1 hosts="H0 H1 H2 H3 H4 H0 H1 H2 H3 H4" ;;
+	tornado | diagonal) fabric=torus:5,hosts=1 hosts="H0 H1 H2 H3 H4 H0 H1 H2 H3 H4" ;;
 	bad_dragonfly) fabric=dragonfly:p=2,a=2,h=1 hosts="H0_0_0 H0_0_0 H0_0_1 H1_0_1 H2_1_0 H2_1_0" ;;
 	*) fabric=fattree:k=2,n=3 hosts=$(cat "$work/map") ;;
 	esac
 	echo "$hosts" | tr ' ' '\n' >"$work/others"
 	on="--mapping file:$work/others --quiet"
+	[ "$each" != distance ] || each=distance:2
 	check "$each, under load" carries "$each"
 done
 

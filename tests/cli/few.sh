@@ -21,7 +21,8 @@ spec() {
 	local) echo "local:$2,0.5" ;;
 	unstructured) echo "unstructured:$2,2" ;;
 	phases) echo "phases:shift:1,$2" ;;
-	stencil | sweep | flood) echo "$1:${2}x1" ;;
+	stencil | multigrid | sweep | flood) echo "$1:${2}x1" ;;
+	distance) echo "$1:0" ;;
 	file) echo "file:$work/file" ;;
 	trace) echo "trace:examples/pipeline.trace" ;;
 	goal) echo "goal:examples/pingpong.goal" ;;

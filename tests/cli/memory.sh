@@ -65,15 +65,16 @@ value() { # KIND KEY SIZE: prints the value; fails for a key that is not known h
 	F | switches) echo "$3" ;;
 	G | X | K | ports) echo 60 ;;
 	links | radix) echo 30 ;;
-	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] && echo 32x32 || echo "${3}x$3" ;;
+	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] || [ "$1" = multigrid ] && echo 32x32 || echo "${3}x$3" ;;
 	PATTERN,SIZE) echo "random:$3,100" ;;
 	N) echo 3 ;;
+	H) echo 2 ;;
 	WORKLOAD) echo "random:$3" ;;
 	BASE) echo "torus:${3}x$3" ;;
 	PATH) echo "$work/pattern" ;;
 	FILE) echo "$work/$1" ;;
 	PREFIX) [ "$1" = liballprof ] && echo "$work/$1/trace-" || echo "$work/$1/trace" ;;
-	degree | height | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
+	degree | height | m | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
 	levels) [ "$1" = gtree ] && echo "$4/$4:$4" || echo "2:$4/$4:1/$4$([ "$1" = xgft ] || echo ':1/1')" ;;
 	*) return 1 ;;
 	esac
