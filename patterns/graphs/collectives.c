@@ -140,6 +140,16 @@ static void bcast_ring(const struct collective_call *call)
 		give(call, next, call->bytes);
 }
 
+/* Each rank combines what comes from the one before with its own and passes it on, from the one behind the root up to the root. */
+static void reduce_ring(const struct collective_call *call)
+{
+	uint32_t next = further(call, call->rank, 1), before = further(call, call->rank, call->ranks - 1);
+	if (before != call->root)
+		take(call, before);
+	if (call->rank != call->root)
+		give(call, next, call->bytes);
+}
+
 /* Each block goes round, from the rank behind the one that it is for, and is reduced by all. */
 void algorithm_reduce_scatter_ring(const struct collective_call *call)
 {
@@ -173,6 +183,7 @@ static void run_ring(const struct collective_call *call)
 	switch (call->collective) {
 	case COLLECTIVE_ALLREDUCE: allreduce_ring(call); break;
 	case COLLECTIVE_BCAST: bcast_ring(call); break;
+	case COLLECTIVE_REDUCE: reduce_ring(call); break;
 	case COLLECTIVE_REDUCESCATTER:
 	case COLLECTIVE_REDUCESCATTER_BLOCK: algorithm_reduce_scatter_ring(call); break;
 	default: run_simple(call);
