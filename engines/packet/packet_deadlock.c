@@ -41,7 +41,7 @@ static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 			for (uint32_t lanes = q->lanes; lanes; lanes &= lanes - 1) {
 				uint32_t beyond = (c << e->shift) + (uint32_t)__builtin_ctz(lanes);
 				bool bubble = q->bubble >> (beyond - (c << e->shift)) & 1;
-				if (has_room(e, beyond, bubble ? 2 * e->setup.mtu : q->size)) {
+				if (has_room(e, beyond, bubble ? packet_bubble(e) : q->size)) {
 					moves[q->queue] = true;
 				} else {
 					if (array_grow(&waits->wait, &waits->room, waits->count + 1, sizeof *waits->wait, e->error))

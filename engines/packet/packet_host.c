@@ -1,7 +1,7 @@
 /*
- * The hosts: messages are divided into packets, packets complete messages, and operations begin when their dependencies have ended. A host
- * sends one message after another; a message of an open loop is created when its first packet can leave, with its true creation time, so
- * that source queues take no memory.
+ * The hosts: messages are divided into packets, packets complete messages, and operations begin when their dependencies have ended. In an
+ * open loop a host sends one message after another, and a message is created when its first packet can leave, with its true creation time,
+ * so that source queues take no memory; the messages of a task graph are sent by packet_pairs.c.
  */
 #include "engines/packet/packet_workspace.h"
 
@@ -17,13 +17,20 @@ static void end_at(struct packet_engine *e, uint32_t operation, uint64_t time)
 		packet_operation_ends(e, operation);
 }
 
-/* Returns the bytes of a message of a graph. */
-static uint64_t message_bytes(const struct packet_engine *e, uint32_t operation)
+uint64_t packet_message_bytes(const struct packet_engine *e, uint32_t operation)
 {
 	return (uint64_t)llround(e->run.graph->size[operation]);
 }
 
 /* ---- sending */
+
+/* Returns the picoseconds until the next message of the source's rank. */
+static uint64_t message_interval(const struct packet_engine *e, const struct packet_source *s, const uint32_t word[4])
+{
+	struct injection injection = e->injection;
+	injection.load *= traffic_share(e->load.traffic, s->rank);
+	return injection_interval(&injection, !s->messages, word);
+}
 
 void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earliest)
 {
@@ -31,118 +38,105 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 	uint32_t word[4];
 	s->rank = e->next_rank[s->rank];
 	random_message(word, e->setup.seed, e->load.run, s->rank, s->messages);
-	s->created += injection_interval(&e->injection, !s->messages, word);
+	s->created += message_interval(e, s, word);
 	uint32_t rank = traffic_receiver(e->load.traffic, s->rank, word);
 	if (rank == NONE) {
 		s->created = NEVER;
 		return;
 	}
 	s->receiver = e->load.host[rank];
+	s->level = (uint8_t)traffic_service_level(e->load.traffic, s->rank, word);
 	s->messages++;
 	s->sent = 0;
 	if (s->created < EVENT_LAST)
 		packet_events_add(&e->events, s->created > earliest ? s->created : earliest, EVENT_SOURCE, host, 0);
 }
 
-/* Takes the first of the operations that the host has to send; NONE: none. */
-static uint32_t take_message(struct packet_engine *e, struct packet_source *s)
+uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packet_part *part)
 {
-	uint32_t last = s->last;
-	if (last == NONE)
-		return NONE;
-	uint32_t first = e->next_message[last];
-	if (first == last)
-		s->last = NONE;
-	else
-		e->next_message[last] = e->next_message[first];
-	return first;
-}
-
-/* Appends the message, or its RTS, to those that the host has to send. */
-static void queue_message(struct packet_engine *e, uint32_t host, uint32_t operation, enum packet_kind kind)
-{
-	struct packet_source *s = &e->source[host];
-	e->stage[operation] = (uint8_t)kind;
-	e->next_message[operation] = s->last == NONE ? operation : e->next_message[s->last];
-	if (s->last != NONE)
-		e->next_message[s->last] = operation;
-	s->last = operation;
-	if (s->idle) {
-		s->idle = false;
-		packet_events_add(&e->events, e->now, EVENT_SOURCE, host, 0);
-	}
-}
-
-/* Begins the next message of the graph. Returns whether there is one. */
-static bool next_operation(struct packet_engine *e, struct packet_source *s)
-{
-	uint32_t operation = take_message(e, s);
-	s->idle = operation == NONE;
-	if (s->idle)
-		return false;
-	bool reply = e->stage[operation] == PACKET_REPLY;
-	s->message = operation;
-	s->sent = 0;
-	s->receiver = e->run.host[reply ? e->run.graph->task[operation] : e->run.graph->receiver[operation]];
-	s->created = e->stage[operation] == PACKET_DATA ? e->run.times.begun[operation] : e->now;
-	return true;
-}
-
-void packet_source_sends(struct packet_engine *e, uint32_t host)
-{
-	struct packet_source *s = &e->source[host];
-	if (e->run.graph && s->message == NONE && !next_operation(e, s))
-		return;
-	if (!e->run.graph && s->receiver == host) { /* it does not enter the network */
-		packet_draw_message(e, host, e->now);
-		return;
-	}
-	uint32_t packet = packet_new(e);
+	uint32_t host = sender_of(e, place), packet = packet_new(e);
 	if (packet == NONE)
-		return;
-	enum packet_kind kind = e->run.graph ? (enum packet_kind)e->stage[s->message] : PACKET_DATA;
-	uint64_t whole = kind != PACKET_DATA ? e->setup.control : e->run.graph ? message_bytes(e, s->message) : e->load.bytes;
-	uint64_t left = whole - s->sent;
+		return 0;
+	struct packet_source *s = &e->source[host];
 	struct packet *p = &e->packet[packet];
+	uint32_t bytes = part->left < e->setup.mtu ? (uint32_t)part->left : e->setup.mtu;
 	*p = (struct packet){
-		.head = {.source = host, .destination = s->receiver, .number = s->number++, .channel = NONE, .via = NONE},
-		.created = s->created,
-		.size = left < e->setup.mtu ? (uint32_t)left : e->setup.mtu,
-		.kind = kind,
-		.message = e->run.graph ? s->message : NONE,
+		.head = {.source = host,
+			.destination = part->receiver,
+			.number = s->number++,
+			.channel = NONE,
+			.level = part->level,
+			.via = NONE},
+		.created = part->created,
+		.size = bytes + (part->kind == PACKET_DATA ? packet_header(e, part->first) : 0),
+		.kind = part->kind,
+		.message = part->message,
 		.zero_load = e->inject_latency,
 		.next = NONE,
 	};
-	if (e->run.graph && kind == PACKET_DATA && !s->sent)
-		e->first_number[s->message] = p->head.number;
 	if (is_measured(e, p->created))
 		e->seen.batch[(p->created - e->begin) / e->batch_time].created++;
-	s->sent += p->size;
-	s->more = s->sent < whole;
 	if (e->mixed) {
-		uint64_t begins = s->interface_free > s->created ? s->interface_free : s->created;
+		uint64_t begins = s->interface_free > part->created ? s->interface_free : part->created;
 		s->interface_free = begins + transfer_time(e->inject_rate, p->size);
 		e->arrived[packet] = begins + e->inject_latency;
 	}
-	packet_route(e, packet, e->sources + host);
+	packet_route(e, packet, e->sources + place);
+	return bytes;
 }
 
-void packet_source_left(struct packet_engine *e, uint32_t host, uint64_t until)
+void packet_source_sends(struct packet_engine *e, uint32_t place)
 {
+	if (e->run.graph) {
+		packet_pair_sends(e, place);
+		return;
+	}
+	uint32_t host = place; /* its only queue */
 	struct packet_source *s = &e->source[host];
-	uint32_t node = e->fabric->host_node[host];
+	if (s->receiver == host) { /* it does not enter the network */
+		packet_draw_message(e, host, e->now);
+		return;
+	}
+	struct packet_part part = {.created = s->created,
+		.left = (uint64_t)e->load.bytes - s->sent,
+		.receiver = s->receiver,
+		.message = NONE,
+		.kind = PACKET_DATA,
+		.level = packet_service_level(e, s->level),
+		.first = !s->sent};
+	uint32_t bytes = packet_make(e, place, &part);
+	s->sent += bytes;
+	s->more = part.left > bytes;
+}
+
+void packet_source_left(struct packet_engine *e, uint32_t place, uint64_t until)
+{
+	uint32_t host = sender_of(e, place), node = e->fabric->host_node[host];
+	if (e->run.graph)
+		packet_pair_sent(e, place, until);
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another place of the port may be free */
-	if (!s->more && !e->run.graph) {
+	if (!e->run.graph && !e->source[host].more) {
 		packet_draw_message(e, host, until);
 		return;
 	}
-	if (!s->more)
-		s->message = NONE;
-	packet_events_add(&e->events, until, EVENT_SOURCE, host, 0);
+	packet_events_add(&e->events, until, EVENT_SOURCE, place, 0);
 }
 
 /* ---- receiving */
+
+/* The same by service level. */
+static void note_level(struct packet_engine *e, const struct packet *p, uint64_t latency, uint64_t time)
+{
+	struct packet_level *level = &e->seen.level[p->head.level];
+	level->accepted += is_measured(e, time) ? p->size : 0;
+	if (!is_measured(e, p->created))
+		return;
+	level->packets++;
+	level->latency += latency;
+	level->longest = latency > level->longest ? latency : level->longest;
+	e->seen.level_bins[p->head.level * LATENCY_BINS + packet_bin(latency)]++;
+}
 
 static void note_arrival(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
@@ -155,6 +149,10 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	epoch->accepted += p->size;
 	if (is_measured(e, time))
 		batch[(time - e->begin) / e->batch_time].accepted += p->size;
+	if (e->seen.level)
+		note_level(e, p, latency, time);
+	if (e->hosts)
+		packet_hosts_note(e, p, time);
 	if (!is_measured(e, p->created))
 		return;
 	batch += (p->created - e->begin) / e->batch_time;
@@ -167,12 +165,6 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	e->seen.latency_bins[packet_bin(latency)]++;
 	e->seen.shortest = latency < e->seen.shortest ? latency : e->seen.shortest;
 	e->seen.longest = latency > e->seen.longest ? latency : e->seen.longest;
-}
-
-/* Sends the CTS: the receiver is ready for the message, and its sender may begin. */
-static void send_reply(struct packet_engine *e, uint32_t operation)
-{
-	queue_message(e, e->run.host[e->run.graph->receiver[operation]], operation, PACKET_REPLY);
 }
 
 /*
@@ -192,7 +184,7 @@ static void asked(struct packet_engine *e, uint32_t message)
 {
 	uint32_t o = receive_of(e->run.graph, message);
 	if (o == NONE || !e->others[o]) {
-		send_reply(e, message);
+		packet_queue_message(e, message, PACKET_REPLY); /* the receiver is ready, and the sender may begin */
 		return;
 	}
 	e->next_message[message] = e->rendezvous[o];
@@ -220,7 +212,7 @@ static void note_other(struct packet_engine *e, uint32_t operation)
 		return;
 	for (uint32_t message = e->rendezvous[operation], next; message != NONE; message = next) {
 		next = e->next_message[message];
-		send_reply(e, message);
+		packet_queue_message(e, message, PACKET_REPLY);
 	}
 	e->rendezvous[operation] = NONE;
 }
@@ -228,11 +220,12 @@ static void note_other(struct packet_engine *e, uint32_t operation)
 static void data_arrives(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
 	uint32_t o = p->message;
+	bool first = p->head.number == e->first_number[o];
 	if (p->head.number - e->first_number[o] < e->furthest[o])
 		e->seen.out_of_order++;
 	else
 		e->furthest[o] = p->head.number - e->first_number[o];
-	e->left[o] -= p->size;
+	e->left[o] -= p->size - packet_header(e, first);
 	e->run.times.hops[o] = p->head.hops;
 	if (e->left[o])
 		return;
@@ -240,7 +233,7 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 		packet_operation_ends(e, o);
 		return;
 	}
-	uint64_t before = message_bytes(e, o) - p->size;
+	uint64_t before = packet_wire_bytes(e, packet_message_bytes(e, o)) - p->size;
 	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
 	rate = rate > e->inject_rate ? rate : e->inject_rate;
 	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
@@ -255,6 +248,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	uint32_t channel = p->head.channel;
 	struct packet_source *s = &e->source[p->head.destination];
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	if (p->marked)
+		packet_control_told(e, p, e->now + p->zero_load);
 	p->zero_load += tail;
 	if (e->deliver_rate) {
 		uint64_t takes = transfer_time(e->deliver_rate, p->size), begins = e->now - tail;
@@ -281,7 +276,7 @@ void packet_settled(struct packet_engine *e, uint32_t message, enum packet_kind 
 	if (kind == PACKET_REQUEST)
 		asked(e, message);
 	else
-		queue_message(e, e->run.host[e->run.graph->task[message]], message, PACKET_DATA);
+		packet_queue_message(e, message, PACKET_DATA);
 }
 
 /* ---- operations */
@@ -314,9 +309,9 @@ static void begin_message(struct packet_engine *e, uint32_t o)
 	} else if (!(bytes < (double)EVENT_LAST)) {
 		e->ending = RUN_ENDLESS;
 	} else {
-		e->left[o] = message_bytes(e, o);
+		e->left[o] = packet_message_bytes(e, o);
 		bool rendezvous = e->setup.eager == PACKET_ALL_RENDEZVOUS || (e->setup.eager && bytes > e->setup.eager);
-		queue_message(e, source, o, rendezvous ? PACKET_REQUEST : PACKET_DATA);
+		packet_queue_message(e, o, rendezvous ? PACKET_REQUEST : PACKET_DATA);
 	}
 }
 
@@ -345,7 +340,7 @@ static void lose(struct packet_engine *e, const struct packet *p)
 		e->ending = RUN_FAILED;
 		return;
 	}
-	e->left[o] -= p->kind == PACKET_DATA ? p->size : e->left[o];
+	e->left[o] -= p->kind == PACKET_DATA ? p->size - packet_header(e, p->head.number == e->first_number[o]) : e->left[o];
 	if (!e->left[o])
 		packet_operation_ends(e, o);
 }

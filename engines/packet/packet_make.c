@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const packet_arbiters[] = {"round-robin", "matrix", "age", "priority", NULL};
+const char *const packet_arbiters[] = {"round-robin", "matrix", "age", "priority", "lane", NULL};
 const char *const packet_allocators[] = {"output", "input", NULL};
 
 /* Returns picoseconds per byte, times 2^RATE_BITS; 0: no time. */
@@ -32,27 +32,39 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes)
 	return bytes;
 }
 
-/* Computes the index of each queue among those of its node, and the stamps of outputs. */
-static void make_stamps(struct packet_engine *e, struct error *error)
+/* Numbers the input ports of each node, and the crosspoints of outputs and inputs. */
+static void make_crosspoints(struct packet_engine *e, struct error *error)
 {
 	const struct fabric *f = e->fabric;
-	uint32_t *queues = array_create(f->nodes, sizeof *queues, error);
-	e->queue_place = array_create(e->queues, sizeof *e->queue_place, error);
-	e->stamp_first = array_create(e->channels, sizeof *e->stamp_first, error);
+	uint32_t *inputs = array_create(f->nodes, sizeof *inputs, error), ports = e->channels + f->hosts;
+	e->port_place = array_create(ports, sizeof *e->port_place, error);
+	e->cross_first = array_create(e->channels, sizeof *e->cross_first, error);
+	e->port_lanes = e->host_queues > 1u << e->shift ? e->host_queues : 1u << e->shift;
 	if (!error->status) {
-		uint64_t total = 0;
-		for (uint32_t q = 0; q < e->queues; q++) {
-			uint32_t port = queue_port(e, q);
-			e->queue_place[q] = queues[port < e->channels ? f->head[port] : f->host_node[port - e->channels]]++;
-		}
+		for (uint32_t p = 0; p < ports; p++)
+			e->port_place[p] = inputs[p < e->channels ? f->head[p] : f->host_node[p - e->channels]]++;
 		for (uint32_t c = 0; c < e->channels; c++) {
-			e->stamp_first[c] = total;
-			total += queues[e->output[c].tail];
+			e->cross_first[c] = e->crosspoints;
+			e->crosspoints += inputs[e->output[c].tail];
 		}
-		e->stamps = total;
-		e->stamp = array_create(total, sizeof *e->stamp, error);
+		if (e->arbiter == ARBITER_MATRIX)
+			e->stamp = array_create(e->crosspoints * e->port_lanes, sizeof *e->stamp, error);
+		else
+			e->lane_turn = array_create(e->crosspoints, sizeof *e->lane_turn, error);
 	}
-	free(queues);
+	free(inputs);
+}
+
+/* Returns the queues of each sending host: one for each lane of its ports, if queue pairs take turns. */
+static uint32_t count_host_queues(const struct packet_engine *e)
+{
+	const struct fabric *f = e->fabric;
+	uint32_t ports = 1;
+	for (uint32_t h = 0; e->setup.pairs && h < f->hosts; h++) {
+		uint32_t of_host = f->first_channel[f->host_node[h] + 1] - f->first_channel[f->host_node[h]];
+		ports = of_host > ports ? of_host : ports;
+	}
+	return e->setup.pairs ? ports * e->lanes : 1;
 }
 
 static void make_arrays(struct packet_engine *e, struct error *error)
@@ -70,12 +82,23 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 		e->served = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->served, error);
 		e->choice = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->choice, error);
 	}
+	if (s->levels) {
+		e->seen.lanes = e->lanes;
+		e->seen.level = array_create(SERVICE_LEVELS_MOST, sizeof *e->seen.level, error);
+		e->seen.level_bins = array_create((size_t)SERVICE_LEVELS_MOST * LATENCY_BINS, sizeof *e->seen.level_bins, error);
+		e->seen.lane_bytes = array_create((size_t)e->channels * e->lanes, sizeof *e->seen.lane_bytes, error);
+	}
 	if (s->link_times) {
 		e->seen.sent = array_create(e->channels, sizeof *e->seen.sent, error);
+		e->seen.left = array_create(e->channels, sizeof *e->seen.left, error);
 		e->seen.busy = array_create(e->channels, sizeof *e->seen.busy, error);
 		e->seen.blocked = array_create(e->channels, sizeof *e->seen.blocked, error);
 		e->blocked_since = array_create(e->channels, sizeof *e->blocked_since, error);
 	}
+	if (s->accepted || s->hosts)
+		e->hosts = packet_hosts_create(e->fabric->hosts, s->hosts, error);
+	if (s->queues)
+		e->samples = packet_samples_create(e->channels, error);
 }
 
 static void make_channels(struct packet_engine *e)
@@ -129,8 +152,13 @@ static int check(const struct packet_setup *s, struct error *error)
 {
 	if (!s->mtu || s->mtu > PACKET_LARGEST)
 		return error_set(error, STATUS_USAGE, "--mtu is %u bytes, not 1 to %d", s->mtu, PACKET_LARGEST);
-	if (s->buffer < s->mtu)
+	uint32_t largest = packet_largest(s);
+	if (s->buffer < largest && largest == s->mtu)
 		return error_set(error, STATUS_USAGE, "--buffer is %u bytes, less than one MTU (--mtu, %u bytes)", s->buffer, s->mtu);
+	if (s->buffer < largest)
+		return error_set(error, STATUS_USAGE,
+			"--buffer is %u bytes, less than the room of one packet (%u bytes: --mtu, --header and --credit-block)", s->buffer,
+			largest);
 	if (s->eager && s->control > s->mtu)
 		return error_set(error, STATUS_USAGE, "--rts-size is %u bytes, more than one MTU (--mtu)", s->control);
 	return check_times(s, error);
@@ -146,13 +174,18 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->router = setup->router;
 	e->channels = e->fabric->channels;
 	e->lanes = e->router->lanes;
+	if (!e->router->levels)
+		e->setup.service_level = 0;
 	while (1u << e->shift < e->lanes)
 		e->shift++;
-	if (((uint64_t)e->channels << e->shift) + e->fabric->hosts >= NONE)
+	e->host_queues = count_host_queues(e);
+	e->arbiter = setup->arbiter == ARBITER_ROUND_ROBIN && e->lanes == 1 && e->host_queues == 1 ? ARBITER_LANE : setup->arbiter;
+	e->largest = setup->mtu + setup->header + setup->first_header;
+	if (((uint64_t)e->channels << e->shift) + (uint64_t)e->fabric->hosts * e->host_queues >= NONE)
 		error_set(error, STATUS_USAGE, "%u channels with %u virtual lanes each are too many: reduce --virtual-lanes", e->channels,
 			e->lanes);
 	e->sources = e->channels << e->shift;
-	e->queues = e->sources + e->fabric->hosts;
+	e->queues = e->sources + e->fabric->hosts * e->host_queues;
 	e->routing = ticks(setup->routing_delay);
 	e->arbitration = ticks(setup->arbitration_delay);
 	e->credit_delay = ticks(setup->credit_delay);
@@ -166,8 +199,10 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_arrays(e, error);
 	if (!error->status)
 		make_channels(e);
-	if (!error->status && setup->arbiter == ARBITER_MATRIX)
-		make_stamps(e, error);
+	if (!error->status && (e->arbiter == ARBITER_MATRIX || e->arbiter == ARBITER_ROUND_ROBIN))
+		make_crosspoints(e, error);
+	if (!error->status)
+		packet_lanes_create(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
 		error_set(error, STATUS_IO, "out of memory");
 	if (error->status) {
@@ -201,6 +236,7 @@ void packet_free(struct packet_engine *e)
 	free(e->run.times.sent);
 	packet_events_clear(&e->events);
 	packet_parallel_free(e->parallel);
+	packet_lanes_free(e);
 	free(e->output);
 	free(e->credit);
 	free(e->queue);
@@ -208,8 +244,16 @@ void packet_free(struct packet_engine *e)
 	free(e->served);
 	free(e->choice);
 	free(e->stamp);
-	free(e->stamp_first);
-	free(e->queue_place);
+	free(e->lane_turn);
+	free(e->cross_first);
+	free(e->port_place);
+	free(e->waiting);
+	free(e->unmarked);
+	free(e->wanted);
+	free(e->flow);
+	free(e->pair);
+	free(e->pair_slot);
+	free(e->send);
 	free(e->source);
 	free(e->next_rank);
 	free(e->packet);
@@ -222,10 +266,17 @@ void packet_free(struct packet_engine *e)
 	free(e->routee);
 	free(e->trial);
 	free(e->comer);
+	free(e->due);
 	free(e->seen.latency_bins);
+	free(e->seen.level);
+	free(e->seen.level_bins);
+	free(e->seen.lane_bytes);
 	free(e->seen.sent);
+	free(e->seen.left);
 	free(e->seen.busy);
 	free(e->seen.blocked);
 	free(e->blocked_since);
+	packet_hosts_free(e->hosts);
+	packet_samples_free(e->samples);
 	free(e);
 }

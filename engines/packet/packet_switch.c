@@ -116,6 +116,8 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 	}
 	uint32_t channel = queue >> e->shift;
 	const struct packet *p = &e->packet[packet];
+	if (e->setup.congestion)
+		packet_control_leaves(e, packet);
 	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	if (e->setup.voq)
 		return;
@@ -147,6 +149,8 @@ void packet_head_comes(struct packet_engine *e, uint32_t packet)
 	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
 	struct queue *q = &e->queue[queue];
 	p->next = p->request = NONE;
+	if (e->setup.congestion)
+		packet_control_comes(e, packet);
 	if (e->setup.voq) {
 		packet_route(e, packet, queue);
 	} else if (q->first != NONE) {
@@ -198,7 +202,7 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 		uint32_t i = (uint32_t)__builtin_ctz(lanes);
 		struct credit *credit = &e->credit[(r->output << e->shift) + i];
 		packet_settle(e, credit);
-		uint32_t needed = r->bubble >> i & 1 ? 2 * e->setup.mtu : r->size;
+		uint32_t needed = r->bubble >> i & 1 ? packet_bubble(e) : r->size;
 		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
 			time = e->now;
 			*lane = i;
@@ -212,14 +216,25 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 
 static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32_t queue)
 {
-	return &e->stamp[e->stamp_first[output] + e->queue_place[queue]];
+	return &e->stamp[crosspoint(e, output, queue) * e->port_lanes + queue_lane(e, queue)];
+}
+
+/* Returns whether the turn of a comes before that of b: by input port, then by lane. */
+static bool has_turn(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
+{
+	uint32_t next = e->output[output].turn + 1, one = queue_port(e, a->queue), other = queue_port(e, b->queue);
+	if (one != other)
+		return one - next < other - next;
+	uint8_t lane = (uint8_t)(e->lane_turn[crosspoint(e, output, a->queue)] + 1);
+	return (uint8_t)(queue_lane(e, a->queue) - lane) < (uint8_t)(queue_lane(e, b->queue) - lane);
 }
 
 /* Returns whether the arbiter prefers a to b. */
 static bool goes_first(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
 {
 	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
-	switch (e->setup.arbiter) {
+	switch (e->arbiter) {
+	case ARBITER_ROUND_ROBIN: return has_turn(e, output, a, b);
 	case ARBITER_MATRIX:
 		if (*stamp_of(e, output, a->queue) != *stamp_of(e, output, b->queue))
 			return *stamp_of(e, output, a->queue) < *stamp_of(e, output, b->queue);
@@ -254,6 +269,7 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 	uint64_t from = e->now > e->begin ? e->now : e->begin, to = e->now + time < e->until ? e->now + time : e->until;
 	e->seen.busy[channel] += to > from ? to - from : 0;
 	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
+	e->seen.left[channel] += is_measured(e, e->now);
 }
 
 /* Sends the packet by the request's output, on that lane. */
@@ -270,7 +286,9 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
 	withdraw(e, p);
 	o->busy = e->now + time;
-	o->turn = r.queue;
+	o->turn = e->arbiter == ARBITER_ROUND_ROBIN ? queue_port(e, r.queue) : r.queue;
+	if (e->lane_turn)
+		e->lane_turn[crosspoint(e, r.output, r.queue)] = (uint8_t)queue_lane(e, r.queue);
 	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
 	if (e->port && !from_host)
 		*port_place(e, queue_port(e, r.queue)) = o->busy;
@@ -285,12 +303,16 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 	e->travelling += from_host;
 	if (from_host)
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
+	if (e->setup.congestion && !from_host)
+		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
 	p->head.lane = (uint8_t)lane;
 	p->head.hops += p->head.hops < UINT8_MAX;
 	e->moved++;
+	if (e->seen.lane_bytes && is_measured(e, e->now))
+		e->seen.lane_bytes[(size_t)r.output * e->lanes + lane] += p->size;
 	if (e->blocked_since)
 		note_sent(e, r.output, p->size, time);
 	bool last = o->head == e->fabric->host_node[p->head.destination];
@@ -308,13 +330,51 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		packet_parallel_sends(e, r.packet, comes, kind);
 }
 
+/* The best requests of an output on each lane that is ready. */
+struct lane_choice {
+	uint32_t request[PACKET_LANES_MAX], ready;
+};
+
+/* Returns whether a goes before b, of the same lane. The queues that send on a lane take turns, whatever the other lanes send. */
+static bool first_of_lane(
+	struct packet_engine *e, uint32_t channel, uint32_t lane, const struct packet_request *a, const struct packet_request *b)
+{
+	uint32_t next = *packet_lanes_turn(e, channel, lane) + 1;
+	if (e->arbiter == ARBITER_ROUND_ROBIN || e->arbiter == ARBITER_LANE)
+		return a->queue - next < b->queue - next;
+	return goes_first(e, channel, a, b);
+}
+
+/* Takes the request for the best of its lane if it is. */
+static void offer(struct packet_engine *e, uint32_t channel, uint32_t request, uint32_t lane, struct lane_choice *choice)
+{
+	uint32_t *best = &choice->request[lane];
+	if (!(choice->ready >> lane & 1) || first_of_lane(e, channel, lane, &e->request[request], &e->request[*best]))
+		*best = request;
+	choice->ready |= 1u << lane;
+}
+
+/* Sends the best request of the lane whose turn it is. */
+static void send_by_lane(struct packet_engine *e, uint32_t channel, const struct lane_choice *choice)
+{
+	uint32_t lane = packet_lanes_choose(e, channel, choice->ready);
+	assert(lane != NONE); /* each lane has a weight, see packet_qos_check() */
+	const struct packet_request *r = &e->request[choice->request[lane]];
+	uint32_t bytes = e->packet[r->packet].size;
+	*packet_lanes_turn(e, channel, lane) = r->queue;
+	send(e, r, lane);
+	packet_lanes_sent(e, channel, bytes);
+}
+
 /* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
 static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 {
 	struct packet_output *o = &e->output[channel];
 	uint32_t best = NONE, lane = 0, best_lane = 0;
 	uint64_t next = NEVER;
-	bool full = false;
+	bool full = false, ruled = e->lane_arbiter && packet_lanes_ruled(e, channel);
+	struct lane_choice choice;
+	choice.ready = 0;
 	if (o->first == NONE)
 		return false;
 	if (o->busy > e->now) {
@@ -329,6 +389,9 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 		if (time > e->now) {
 			next = time < next ? time : next;
 			full |= lane == NONE;
+		} else if (ruled) {
+			offer(e, channel, r, lane, &choice);
+			best = r;
 		} else if (best == NONE || goes_first(e, channel, q, &e->request[best])) {
 			best = r;
 			best_lane = lane;
@@ -341,7 +404,10 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 			packet_note_blocked(e, channel, true);
 		return false;
 	}
-	send(e, &e->request[best], best_lane);
+	if (ruled)
+		send_by_lane(e, channel, &choice);
+	else
+		send(e, &e->request[best], best_lane);
 	if (e->output[channel].first != NONE)
 		packet_wake_at(e, channel, e->output[channel].busy);
 	return true;
@@ -533,6 +599,12 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
+void packet_source_due(struct packet_engine *e, uint32_t place)
+{
+	if (packet_room(e, &e->due, e->dues, &e->due_room, sizeof *e->due))
+		e->due[e->dues++] = (struct routee){place, NONE};
+}
+
 /* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
 static void fetch_ahead(const struct packet_engine *e, size_t i)
 {
@@ -562,13 +634,33 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 	}
 }
 
-void packet_decide(struct packet_engine *e)
+/* Delivers the packets that have come, in the order of channels. */
+static void deliver_all(struct packet_engine *e)
 {
 	if (e->comers > 1)
 		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
 	for (size_t i = 0; i < e->comers; i++)
 		packet_delivered(e, e->comer[i].packet);
 	e->comers = 0;
+}
+
+/* Lets the send queues make their packets, in the order of the queues. */
+static void send_all(struct packet_engine *e)
+{
+	if (e->dues > 1)
+		qsort(e->due, e->dues, sizeof *e->due, compare_routees);
+	for (size_t i = 0; i < e->dues; i++)
+		packet_source_sends(e, e->due[i].queue);
+	e->dues = 0;
+}
+
+void packet_decide(struct packet_engine *e)
+{
+	if (e->comers) { /* what follows from that at this time comes first */
+		deliver_all(e);
+		return;
+	}
+	send_all(e);
 	route_all(e);
 	while (e->looks) {
 		for (size_t i = 0; i < e->looks; i++) {

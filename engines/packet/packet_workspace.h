@@ -22,8 +22,9 @@ struct packet {
 	struct packet_head head;
 	uint64_t created, injected; /* picoseconds; when it left its source */
 	uint64_t zero_load;         /* picoseconds taken so far without any waiting, except for its own length */
-	uint32_t size : 30;         /* bytes */
+	uint32_t size : 29;         /* bytes */
 	uint32_t kind : 2;          /* enum packet_kind */
+	uint32_t marked : 1;        /* by congestion control */
 	uint32_t message;           /* operation; unused in open loops */
 	uint32_t next;              /* link in its queue, or in the list of free packets */
 	uint32_t request;           /* its first request; NONE */
@@ -48,7 +49,7 @@ struct packet_output {
 	uint64_t latency;     /* picoseconds */
 	uint32_t head, tail;  /* nodes */
 	uint32_t first, last; /* requests */
-	uint32_t turn;        /* the queue served last */
+	uint32_t turn;        /* the queue served last; the port, for ARBITER_ROUND_ROBIN */
 	uint32_t bytes;       /* bytes that wait for it */
 	uint32_t marked;      /* marked for examination now: the lowest rank of a request, plus 1; 0: not marked */
 	uint32_t next_look;   /* next marked output of its node */
@@ -85,26 +86,58 @@ struct queue {
 	uint32_t first, last; /* packets; NONE */
 };
 
+/* A queue pair: the messages of a task graph that a host sends to one receiver, in order. */
+struct queue_pair {
+	uint64_t sent;           /* bytes of the current message sent so far */
+	uint32_t host, receiver; /* host indices */
+	uint32_t message;        /* operation; NONE: none */
+	uint32_t last;           /* operations that wait to be sent: the last one, in a circular list through next_message; NONE */
+	uint32_t next;           /* the pair after it in its send queue */
+	uint32_t burst;          /* packets sent in its turn so far */
+	uint32_t place;          /* its send queue, while it has messages */
+	uint32_t bytes;          /* of the message in its last packet */
+	uint8_t priority, level; /* class and service level of its messages */
+	bool more;               /* the current message has more packets */
+};
+
+/* The queue pairs of a host that send by one port and lane. */
+struct send_queue {
+	uint32_t pair; /* the one whose turn it is; NONE */
+	uint32_t last; /* those that wait for their turn: the last one, in a circular list; NONE */
+	bool idle;     /* none has anything to send */
+};
+
+/* A packet that a host makes. */
+struct packet_part {
+	uint64_t created, left;     /* picoseconds; bytes of its message that have not been sent */
+	uint32_t receiver, message; /* host index; operation, or NONE */
+	enum packet_kind kind;
+	uint8_t level; /* see struct packet_head */
+	bool first;    /* of its message */
+};
+
 /* A host. */
 struct packet_source {
-	uint64_t created;        /* creation time of the current message, or of the next */
+	uint64_t created;        /* creation time of the current message of an open loop, or of the next */
 	uint64_t interface_free; /* time until which its memory is being read */
 	uint64_t delivery_free;
-	uint64_t sent;     /* bytes of the current message sent so far */
-	uint32_t message;  /* operation; NONE: none */
-	uint32_t last;     /* operations that wait to be sent: the last one, in a circular list through next_message */
-	uint32_t number;   /* packets sent so far */
+	uint32_t number; /* packets sent so far */
+	/* of open loops: the current message */
 	uint32_t messages; /* messages sent so far */
-	uint32_t rank;     /* rank of an open loop that owns the message; NONE: does not send */
+	uint64_t sent;     /* bytes sent so far */
+	uint32_t rank;     /* its sender; NONE: the host does not send */
 	uint32_t receiver; /* host index */
-	bool more;         /* the current message has more packets */
-	bool idle;         /* nothing to send, in a task graph */
+	bool more;         /* it has more packets */
+	uint8_t level;     /* service level; SERVICE_LEVEL_OF_PAIR */
 };
 
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
+struct lane_arbiter;
+struct packet_hosts;
+struct packet_samples;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -113,6 +146,9 @@ struct packet_engine {
 	uint32_t channels, lanes; /* lanes per channel */
 	unsigned shift;           /* the lanes of a channel are numbered from channel << shift */
 	uint32_t sources, queues; /* the queues of sending hosts are sources .. queues - 1 */
+	uint32_t host_queues;     /* of each host: by port and lane, or 1 */
+	uint32_t largest;         /* bytes of the largest packet, with its headers */
+	enum packet_arbiter arbiter;
 	uint64_t routing, arbitration, credit_delay;
 	bool mixed;                                                          /* channels have different speeds, so tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* units as in outputs */
@@ -122,11 +158,14 @@ struct packet_engine {
 	struct queue *queue;          /* [sources] */
 	uint64_t *port;               /* [channels][speedup] times until which packets are leaving; NULL: no limit */
 	uint32_t *served;             /* [channels] of input channels and hosts: the output last served, for ALLOCATOR_INPUT; NULL */
-	uint64_t *stamp;              /* for ARBITER_MATRIX: time at which the output last served the queue; NULL */
-	uint64_t stamps;
-	uint64_t *stamp_first;        /* [channels] index of the output's first entry */
-	uint32_t *queue_place;        /* [queues] index among those of its node */
+	uint64_t *cross_first;        /* [channels] the output's first crosspoint: an output and an input port of its node; NULL */
+	uint32_t *port_place;         /* [channels + hosts] index of the input port or host among those of its node; NULL */
+	uint64_t *stamp;              /* [crosspoints][port_lanes] for ARBITER_MATRIX: when the output last served the queue; NULL */
+	uint64_t crosspoints;
+	uint32_t port_lanes;          /* queues of a port or a host, at most */
+	uint8_t *lane_turn;           /* [crosspoints] for ARBITER_ROUND_ROBIN: the lane of the input that the output last served; NULL */
 	struct packet_source *source; /* [hosts] */
+	struct lane_arbiter *lane_arbiter; /* [channels] NULL: lanes are not arbitrated */
 	struct packet_events events;
 
 	struct packet *packet;
@@ -151,6 +190,8 @@ struct packet_engine {
 	size_t routees, routee_room;
 	struct routee *comer; /* packets to deliver now, if the order matters: queue is their channel */
 	size_t comers, comer_room;
+	struct routee *due; /* send queues that make packets now, if hosts have several; no packet */
+	size_t dues, due_room;
 	struct load_trial *trial;
 	size_t trials, trial_room;
 	uint64_t moved;                     /* packets sent by any output */
@@ -172,6 +213,19 @@ struct packet_engine {
 	uint32_t *rendezvous;   /* messages that wait until it is ready, linked by next_message; NONE; NULL: no rendezvous */
 	uint32_t *others;       /* number of operations it waits for that are not messages to its task, with rendezvous */
 	uint8_t *stage;         /* what a message is sending, enum packet_kind */
+	/* with congestion control */
+	uint64_t *waiting;  /* [sources] bytes that wait for the lane at its tail */
+	uint32_t *unmarked; /* [sources] see struct control_sight */
+	uint32_t *wanted;   /* [packets] the lane for which the packet waits; NONE */
+	size_t wanted_room;
+	struct control_flow *flow; /* [flows] of pairs, or of hosts */
+	size_t flows, flow_room;
+
+	struct queue_pair *pair;
+	size_t pairs, pair_room;
+	uint32_t *pair_slot; /* [pair_slots] a hash table of the pairs; NONE: empty */
+	size_t pair_slots;
+	struct send_queue *send; /* [queues - sources] */
 
 	/* an open loop */
 	struct packet_load load;
@@ -183,10 +237,12 @@ struct packet_engine {
 	struct packet_seen seen;
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
+	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
+	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 };
 
-static inline uint64_t transfer_time(uint64_t rate, uint32_t bytes)
+static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 {
 	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
 }
@@ -194,7 +250,27 @@ static inline uint64_t transfer_time(uint64_t rate, uint32_t bytes)
 /* Returns the bytes of a buffer that the packet takes. */
 static inline uint32_t packet_space(const struct packet_engine *e, const struct packet *packet)
 {
-	return e->router->whole ? e->setup.mtu : packet->size;
+	uint32_t bytes = e->router->whole ? e->largest : packet->size, block = e->setup.credit_block;
+	return block > 1 ? (bytes + block - 1) / block * block : bytes;
+}
+
+/* Returns the bytes of a free buffer that a packet needs which must not fill it. */
+static inline uint32_t packet_bubble(const struct packet_engine *e)
+{
+	return 2 * packet_largest(&e->setup);
+}
+
+/* Returns the bytes of the headers of a packet of data. */
+static inline uint32_t packet_header(const struct packet_engine *e, bool first)
+{
+	return e->setup.header + (first ? e->setup.first_header : 0);
+}
+
+/* Returns the bytes of all packets of a message, with their headers. */
+static inline uint64_t packet_wire_bytes(const struct packet_engine *e, uint64_t bytes)
+{
+	uint64_t packets = bytes ? (bytes + e->setup.mtu - 1) / e->setup.mtu : 1;
+	return bytes + packets * e->setup.header + e->setup.first_header;
 }
 
 static inline bool is_measured(const struct packet_engine *e, uint64_t time)
@@ -202,10 +278,33 @@ static inline bool is_measured(const struct packet_engine *e, uint64_t time)
 	return time >= e->begin && time < e->until;
 }
 
+/* Returns the host of one of its queues, counted from sources. */
+static inline uint32_t sender_of(const struct packet_engine *e, uint32_t place)
+{
+	return e->host_queues == 1 ? place : place / e->host_queues;
+}
+
 /* Returns the channel of a queue; channels + host for the queue of a sending host. */
 static inline uint32_t queue_port(const struct packet_engine *e, uint32_t queue)
 {
-	return queue < e->sources ? queue >> e->shift : e->channels + (queue - e->sources);
+	return queue < e->sources ? queue >> e->shift : e->channels + sender_of(e, queue - e->sources);
+}
+
+/* Returns the number of a queue among those of its port or host. */
+static inline uint32_t queue_lane(const struct packet_engine *e, uint32_t queue)
+{
+	return queue < e->sources ? queue & ((1u << e->shift) - 1) : (queue - e->sources) % e->host_queues;
+}
+
+static inline uint64_t crosspoint(const struct packet_engine *e, uint32_t output, uint32_t queue)
+{
+	return e->cross_first[output] + e->port_place[queue_port(e, queue)];
+}
+
+/* Returns the service level of packets whose message has this one, or SERVICE_LEVEL_OF_PAIR. */
+static inline uint8_t packet_service_level(const struct packet_engine *e, uint8_t own)
+{
+	return own == SERVICE_LEVEL_OF_PAIR ? (uint8_t)e->setup.service_level : own;
 }
 
 static inline bool is_here(const struct packet_engine *e, uint32_t node)
@@ -253,6 +352,9 @@ void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue)
 /* Puts the packet, whose head has arrived on its channel, into its queue. */
 void packet_head_comes(struct packet_engine *engine, uint32_t packet);
 
+/* Lets the send queue make its next packet now, in the order of the queues. */
+void packet_source_due(struct packet_engine *engine, uint32_t place);
+
 /* Delivers the packet now, in the order of channels. */
 void packet_comes(struct packet_engine *engine, uint32_t packet);
 
@@ -265,13 +367,27 @@ void packet_wakes(struct packet_engine *engine, uint32_t channel);
 /* Routes the packets that are due, then lets all marked outputs send what they can. */
 static inline bool packet_undecided(const struct packet_engine *engine)
 {
-	return engine->looks || engine->routees || engine->comers;
+	return engine->looks || engine->routees || engine->comers || engine->dues;
 }
 
 void packet_decide(struct packet_engine *engine);
 
 /* Notes that packets are now waiting for the channel without room downstream, or no longer are. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
+
+/* ---- packet_lanes.c */
+
+int packet_lanes_create(struct packet_engine *engine, struct error *error);
+void packet_lanes_free(struct packet_engine *engine);
+void packet_lanes_begin(struct packet_engine *engine);
+
+/* With tables: returns whether the lanes of the output have any; and the queue that it served last on a lane. */
+bool packet_lanes_ruled(const struct packet_engine *engine, uint32_t channel);
+uint32_t *packet_lanes_turn(struct packet_engine *engine, uint32_t channel, uint32_t lane);
+
+/* Returns which of the lanes that are ready sends next; NONE: none has a weight. Then notes what it has sent. */
+uint32_t packet_lanes_choose(struct packet_engine *engine, uint32_t channel, uint32_t ready);
+void packet_lanes_sent(struct packet_engine *engine, uint32_t channel, uint32_t bytes);
 
 /* ---- packet_senders.c */
 
@@ -283,14 +399,63 @@ int packet_start_senders(struct packet_engine *engine, struct error *error);
 /* Draws the next message of the host in an open loop; its packets do not leave earlier. */
 void packet_draw_message(struct packet_engine *engine, uint32_t host, uint64_t earliest);
 
-void packet_source_sends(struct packet_engine *engine, uint32_t host);
-void packet_source_left(struct packet_engine *engine, uint32_t host, uint64_t until); /* a packet is leaving its queue until then */
+/*
+ * The sending host or send queue with this number (from sources on) makes its next packet, if there is one; its packet is leaving the queue
+ * until that time.
+ */
+void packet_source_sends(struct packet_engine *engine, uint32_t place);
+void packet_source_left(struct packet_engine *engine, uint32_t place, uint64_t until);
+
+/* Makes a packet in a queue of its host, and routes it. Returns the bytes of the message in it. */
+uint32_t packet_make(struct packet_engine *engine, uint32_t place, const struct packet_part *part);
+
+/* Returns the bytes of a message of a task graph. */
+uint64_t packet_message_bytes(const struct packet_engine *engine, uint32_t operation);
+
 void packet_delivered(struct packet_engine *engine, uint32_t packet);
 void packet_lost(struct packet_engine *engine, uint32_t packet); /* the packet has no route */
 void packet_operation_ends(struct packet_engine *engine, uint32_t operation);
 void packet_settled(struct packet_engine *engine, uint32_t message, enum packet_kind kind); /* its RTS or CTS has arrived */
 void packet_count_others(struct packet_engine *engine);
 void packet_begin_ready(struct packet_engine *engine);
+
+/* ---- packet_pairs.c */
+
+/* Prepares empty queue pairs for a task graph. Returns 0, or -1. */
+int packet_pairs_begin(struct packet_engine *engine, struct error *error);
+
+/* Appends the message, its RTS or its CTS to those of its queue pair. */
+void packet_queue_message(struct packet_engine *engine, uint32_t operation, enum packet_kind kind);
+
+/* The send queue makes its next packet, if there is one; its packet has left. */
+void packet_pair_sends(struct packet_engine *engine, uint32_t place);
+void packet_pair_sent(struct packet_engine *engine, uint32_t place, uint64_t until);
+
+/* Lets a pair that has rested take its turn again. */
+void packet_pair_rested(struct packet_engine *engine, uint32_t pair);
+
+/* Returns the queue pair of a packet, at its source. */
+uint32_t packet_pair_of(struct packet_engine *engine, const struct packet *packet);
+
+/* ---- packet_control.c */
+
+/* Prepares congestion control for a run. Returns 0, or -1. */
+int packet_control_begin(struct packet_engine *engine, struct error *error);
+
+/* The packet has come to a switch, leaves it, and is sent on that lane, so that it may be marked. */
+void packet_control_comes(struct packet_engine *engine, uint32_t packet);
+void packet_control_leaves(struct packet_engine *engine, uint32_t packet);
+void packet_control_marks(struct packet_engine *engine, uint32_t packet, uint32_t lane);
+
+/* The sender of a marked packet is told at that time. */
+void packet_control_told(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* A pair is told now; a pair sends a packet of these bytes until that time, and rests. */
+void packet_control_notice(struct packet_engine *engine, uint32_t pair);
+void packet_control_sent(struct packet_engine *engine, uint32_t pair, uint32_t bytes, uint64_t until);
+
+/* Returns the state of the pair's flow; NULL: out of memory. */
+struct control_flow *packet_flow(struct packet_engine *engine, uint32_t pair);
 
 /* ---- packet_deadlock.c */
 
@@ -317,6 +482,35 @@ void packet_end_blocks(struct packet_engine *engine);
 /* Computes the sums over the batches. */
 void packet_sum_batches(struct packet_seen *seen);
 
+/* ---- packet_hosts.c */
+
+struct packet_hosts *packet_hosts_create(uint32_t hosts, bool latencies, struct error *error);
+void packet_hosts_free(struct packet_hosts *hosts);
+
+/* Begins a run, in which seen gets the results. */
+void packet_hosts_begin(struct packet_engine *engine);
+
+/* Notes a packet whose last byte arrives at that time. */
+void packet_hosts_note(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* Completes the results, over all processes in process 0, once those of the whole are known. Collective. */
+void packet_hosts_end(struct packet_engine *engine);
+
+/* ---- packet_samples.c */
+
+struct packet_samples *packet_samples_create(uint32_t channels, struct error *error);
+void packet_samples_free(struct packet_samples *samples);
+void packet_samples_begin(struct packet_engine *engine);
+
+/* Returns the time of the next sample; NEVER if nothing will happen any more. */
+uint64_t packet_samples_due(struct packet_engine *engine);
+
+/* Keeps the queues as they are now, at that time. */
+void packet_samples_take(struct packet_engine *engine);
+
+/* Completes the samples, over all processes in process 0. Collective. */
+void packet_samples_end(struct packet_engine *engine);
+
 /* ---- packet_check.c */
 
 /* Asserts after an event that credits and queues are consistent. */
@@ -335,6 +529,8 @@ void packet_parallel_advance(struct packet_engine *engine, uint64_t until);
 
 /* Sends a packet whose head reaches a node of another process at that time, and removes it here. */
 void packet_parallel_sends(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
+/* Tells the process of a marked packet's sender. */
+void packet_parallel_notice(struct packet_engine *engine, const struct packet *packet, uint64_t time);
 void packet_parallel_refunds(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
 
 #endif

@@ -67,12 +67,29 @@ class Fabric:
 
 
 class Packet:
-    def __init__(self, message, kind, size, source, destination, born, number, last):
+    def __init__(self, message, kind, size, payload, source, destination, born, number):
         self.message, self.kind, self.size, self.source, self.destination = message, kind, size, source, destination
-        self.born, self.number, self.last = born, number, last
+        self.payload, self.born, self.number = payload, born, number
         self.channel = self.lane = None     # by which it came
         self.there = 0                      # when its head has come: to the node, or to the adapter
         self.hops = 0
+
+
+class Pair:
+    """What a host sends to another host, in order: (message, kind)."""
+
+    def __init__(self, host):
+        self.host, self.queued, self.sending, self.in_turn = host, [], None, 0    # sending: [message, kind, bytes that are left, born]
+        self.waits = False                          # its packet has not left
+
+
+class Sender:
+    """The pairs of a host that send by one port and lane take turns."""
+
+    def __init__(self, host, number):
+        self.host, self.number = host, number
+        self.pair, self.turns, self.waiting = None, [], False
+        self.free = 0                               # it makes its next packet then
 
 
 class Request:
@@ -90,6 +107,8 @@ class Network:
         self.events = []
         self.busy = [0 for _ in channels]
         self.turn = [-1 for _ in channels]
+        self.port_turn = [-1 for _ in channels]
+        self.lane_turn = {}                         # (output, port) -> the lane that was served last
         self.credit = [[case.buffer] * case.lanes for _ in channels]
         self.fifo = {}                              # queue -> packets; its first has asked, or will when the queue is free
         self.fifo_busy = {}
@@ -100,16 +119,16 @@ class Network:
         self.grants = 0
         self.routing = []                           # (packet, queue, port) that ask before the time goes on
         self.host_number = {h: i for i, h in enumerate(f.hosts)}
-        self.queued = {h: [] for h in f.hosts}      # (message, kind)
-        self.sending = {h: None for h in f.hosts}   # [message, kind, bytes that are left, born]
-        self.source_free = {h: 0 for h in f.hosts}  # it makes its next packet then
-        self.waiting_source = {h: False for h in f.hosts}
+        self.senders = max(len(f.out[h]) for h in f.hosts) * case.lanes if case.pairs else 1
+        self.sender = {}                            # (host, number)
+        self.pair = {}                              # (host, receiver, priority), or the host
         self.read = {h: 0 for h in f.hosts}
         self.written = {h: 0 for h in f.hosts}
         self.tail_time = {}
         self.packets_of = {h: 0 for h in f.hosts}
         self.cause = {}                             # host -> (time, who queued there last)
         self.on_way = 0
+        self.due = []                               # senders that make packets now
 
     # ---- time
 
@@ -122,6 +141,9 @@ class Network:
         while self.events or self.routing:
             while self.events and self.events[0][0] == self.now:
                 heapq.heappop(self.events)[2]()
+            due, self.due = self.due, []
+            for sender in sorted(due, key=lambda sender: (self.host_number[sender.host], sender.number)):
+                self.make(sender)
             routed, self.routing = self.routing, []
             for packet, queue, port in routed:
                 self.ask(packet, queue, port)
@@ -139,38 +161,66 @@ class Network:
     # ---- hosts that send
 
     def send(self, host, message, kind, cause):
-        """Behind all that the host has to send."""
+        """Behind all that the host has to send to that host."""
         before = self.cause.get(host)
         if before and before[0] == self.now and before[1] != cause:
             raise Tie()
         self.cause[host] = (self.now, cause)
-        self.queued[host].append((message, kind))
-        self.make_later(host)
-
-    def make_later(self, host):
-        if not self.waiting_source[host]:
-            self.waiting_source[host] = True
-            self.at(max(self.now, self.source_free[host]), lambda: self.make(host))
-
-    def make(self, host):
-        """The next packet of the host."""
-        if not self.sending[host]:
-            if not self.queued[host]:
-                self.waiting_source[host] = False
-                return
-            message, kind = self.queued[host].pop(0)
-            self.sending[host] = [message, kind, message.size if kind == "data" else self.case.control,
-                                  message.begin if kind == "data" else self.now]
-        message, kind, left, born = self.sending[host]
-        size = min(left, self.case.mtu)
         other = message.destination if kind != "answer" else message.source
-        p = Packet(message, kind, size, host, other, born, self.packets_of[host], left == size)
+        pair = self.pair.setdefault((host, other, message.priority) if self.case.pairs else host, Pair(host))
+        idle = not pair.queued and not pair.sending and not pair.waits
+        pair.queued.append((message, kind))
+        if idle:
+            number = 0
+            if self.case.pairs:
+                output = self.fabric.way(host, other)
+                number = self.fabric.out[host].index(output) * self.case.lanes + self.case.lanes_of[self.fabric.level.get((host, other), 0)][0]
+            sender = self.sender.setdefault((host, number), Sender(host, number))
+            sender.turns.append(pair)
+            self.make_later(sender)
+
+    def make_later(self, sender):
+        if not sender.waiting:
+            sender.waiting = True
+            self.at(max(self.now, sender.free), lambda: self.due.append(sender))
+
+    def make(self, sender):
+        """The next packet of the pair whose turn it is."""
+        host = sender.host
+        if not sender.pair:
+            if not sender.turns:
+                sender.waiting = False
+                return
+            sender.pair = sender.turns.pop(0)
+        pair = sender.pair
+        first = not pair.sending
+        if first:
+            message, kind = pair.queued.pop(0)
+            pair.sending = [message, kind, message.size if kind == "data" else self.case.control, message.begin if kind == "data" else self.now]
+        message, kind, left, born = pair.sending
+        payload = min(left, self.case.mtu)
+        size = payload + (self.case.header + first * self.case.first_header if kind == "data" else 0)
+        other = message.destination if kind != "answer" else message.source
+        p = Packet(message, kind, size, payload, host, other, born, self.packets_of[host])
         self.packets_of[host] += 1
-        self.sending[host] = None if left == size else [message, kind, left - size, born]
+        pair.waits = True
+        pair.sending = None if left == payload else [message, kind, left - payload, born]
         begins = max(self.read[host], born)
         self.read[host] = begins + self.transfer(self.case.inject_rate, size)
         p.there = begins + self.case.inject_latency
-        self.routing.append((p, len(self.fabric.head) * self.case.lanes + self.host_number[host], ("host", host)))
+        p.sender = sender
+        self.routing.append((p, len(self.fabric.head) * self.case.lanes + self.host_number[host] * self.senders + sender.number, ("host", host)))
+
+    def packet_left(self, sender):
+        """The pair goes on, or the next one has its turn."""
+        pair = sender.pair
+        pair.in_turn += 1
+        pair.waits = False
+        if not pair.sending and not pair.queued:
+            sender.pair, pair.in_turn = None, 0
+        elif pair.in_turn == self.case.burst:
+            sender.turns.append(pair)
+            sender.pair, pair.in_turn = None, 0
 
     # ---- switches
 
@@ -197,10 +247,14 @@ class Network:
         if request.ready > self.now:
             self.at(request.ready, lambda: None)
 
+    def room(self, p):
+        """What the packet takes of a buffer."""
+        return -(-p.size // self.case.block) * self.case.block
+
     def lane_for(self, output, p):
         best, level = None, self.fabric.level.get((p.source, p.destination), 0)
         for lane in self.case.lanes_of[level]:
-            if self.credit[output][lane] >= p.size and (best is None or self.credit[output][lane] > self.credit[output][best]):
+            if self.credit[output][lane] >= self.room(p) and (best is None or self.credit[output][lane] > self.credit[output][best]):
                 best = lane
         return best
 
@@ -218,12 +272,22 @@ class Network:
         def key(r):
             p = r.packet
             return {
-                "round-robin": lambda: (r.queue - self.turn[output] - 1) % 2**32,
+                "round-robin": lambda: ((self.port_number(r.port) - self.port_turn[output] - 1) % 2**32,
+                                        (self.lane_of(r) - self.lane_turn.get((output, r.port), -1) - 1) % 256),
+                "lane": lambda: (r.queue - self.turn[output] - 1) % 2**32,
                 "matrix": lambda: (self.served.get((output, r.queue), 0), r.queue),
                 "age": lambda: (p.born, self.host_number[p.source], p.number),
                 "priority": lambda: (p.message.priority, r.queue),
             }[self.case.arbiter]()
         return min(requests, key=key)
+
+    def port_number(self, port):
+        return len(self.fabric.head) + self.host_number[port[1]] if isinstance(port, tuple) else port
+
+    def lane_of(self, r):
+        """Its number among the queues of its port."""
+        first = len(self.fabric.head) * self.case.lanes
+        return (r.queue - first) % self.senders if r.queue >= first else r.queue % self.case.lanes
 
     def arbitrate(self, node):
         outputs = [c for c in self.fabric.out[node] if self.asking[c]]
@@ -262,9 +326,11 @@ class Network:
         case, p = self.case, request.packet
         self.asking[output].remove(request)
         lane, until = self.lane_for(output, p), self.now + self.transfer(case.rate[output], p.size)
-        self.credit[output][lane] -= p.size
+        self.credit[output][lane] -= self.room(p)
         self.busy[output] = until
         self.turn[output] = request.queue
+        self.port_turn[output] = self.port_number(request.port)
+        self.lane_turn[output, request.port] = self.lane_of(request)
         self.grants += 1
         self.served[output, request.queue] = self.grants
         self.taken[request.port] = output
@@ -272,10 +338,11 @@ class Network:
         self.at(until, lambda: None)
         if p.channel is None:
             self.on_way += 1
-            self.source_free[p.source] = self.now if len(self.fabric.out[p.source]) > 1 else until
-            self.at(self.source_free[p.source], lambda: self.make(p.source))
+            self.packet_left(p.sender)
+            p.sender.free = self.now if len(self.fabric.out[p.source]) > 1 else until
+            self.at(p.sender.free, lambda: self.due.append(p.sender))
         else:
-            self.pay_back(p.channel, p.lane, until + case.arbitration, p.size)
+            self.pay_back(p.channel, p.lane, until + case.arbitration, self.room(p))
             if not case.voq:
                 self.fifo[request.queue].remove(p)
                 self.fifo_busy[request.queue] = until
@@ -307,7 +374,7 @@ class Network:
             self.tail_time[host] = self.now
             done = max(done, max(p.there, self.written[host]) + self.transfer(self.case.deliver_rate, p.size))
             self.written[host] = done
-        self.pay_back(p.channel, p.lane, done, p.size)
+        self.pay_back(p.channel, p.lane, done, self.room(p))
         self.on_way -= 1
         self.at(done + self.case.deliver_latency, lambda: self.delivered(p))
 
@@ -318,7 +385,7 @@ class Network:
         elif p.kind == "answer":
             self.send(m.source, m, "data", p)
         else:
-            m.left -= p.size
+            m.left -= p.payload
             m.hops = p.hops
             if not m.left:
                 m.end()
@@ -500,7 +567,11 @@ class Case:
 
     def draw_switch(self, chance, ring):
         self.mtu = chance.choice([256, 1000, 2048])
-        self.buffer = self.mtu * (1 if ring else chance.choice([1, 1, 2, 8])) + chance.choice([0, 0, 100])
+        self.header, self.first_header = (0, 0) if chance.random() < 0.6 else chance.choice([(26, 16), (34, 0), (82, 16), (1, 0)])
+        self.block = chance.choice([1, 1, 64, 100])
+        largest = -(-(self.mtu + self.header + self.first_header) // self.block) * self.block
+        self.buffer = (largest * (1 if ring else chance.choice([1, 1, 2, 8])) + chance.choice([0, 0, 100])) // self.block * self.block
+        self.pairs, self.burst = chance.random() < 0.7, chance.choice([1, 1, 3])
         self.lanes = 1 if ring else chance.choice([1, 1, 2, 3])
         classes = max(self.fabric.level.values(), default=0) + 1
         self.lanes = max(self.lanes, classes)
@@ -508,14 +579,15 @@ class Case:
         self.lanes_of = [range(k * self.lanes // classes, (k + 1) * self.lanes // classes) if self.any_lane else [k] for k in range(classes)]
         self.voq, self.store_forward = chance.random() < 0.3, chance.random() < 0.2
         self.speedup = chance.choice([0, 1, 1, 2])
-        self.arbiter = chance.choice(["round-robin", "round-robin", "matrix", "age", "priority"])
+        self.arbiter = chance.choice(["round-robin", "round-robin", "lane", "matrix", "age", "priority"])
         self.allocator = chance.choice(["output", "output", "input"])
         delays = [chance.choice([0, 1e-7, 3.3e-8, 1e-6]) for _ in range(3)]
         self.routing, self.arbitration, self.credit_delay = (math.floor(d * PICOSECONDS + 0.5) for d in delays)
         self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", str(self.buffer),
                           "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=" + ("any" if self.any_lane else "one"), "--speedup", str(self.speedup), "--arbiter", self.arbiter,
                           "--allocator", self.allocator, "--routing-delay", repr(delays[0]), "--arbitration-delay", repr(delays[1]), "--credit-delay",
-                          repr(delays[2])]
+                          repr(delays[2]), "--header", "%d+%d" % (self.header, self.first_header), "--credit-block", str(self.block),
+                          "--qps", "pair" if self.pairs else "one", "--qp-burst", str(self.burst)]
         self.arguments += ["--voq"] * self.voq + ["--store-forward"] * self.store_forward
 
     def draw_hosts(self, chance):
@@ -594,7 +666,7 @@ def drawn_trace(chance, tasks, mtu, ring):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -603,7 +675,7 @@ def main():
                 fine = case.run()
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
-                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"),
+                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)
             except Tie:

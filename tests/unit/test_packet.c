@@ -64,6 +64,9 @@ static void make_network(struct network *n, const char *text, const char *routin
 		.latency = n->latency,
 		.buffer = 8000,
 		.mtu = 1000,
+		.credit_block = 1,
+		.pairs = true,
+		.qp_burst = 1,
 		.routing_delay = 100e-9,
 		.speedup = 1,
 		.link_times = true,
@@ -403,7 +406,7 @@ TEST(what_cannot_be)
 	assert_error(&error, STATUS_USAGE, "--mtu is 0 bytes");
 	n.setup.mtu = n.setup.buffer = PACKET_LARGEST + 1;
 	assert_null(packet_create(&n.setup, &error));
-	assert_error(&error, STATUS_USAGE, "--mtu is 536870913 bytes");
+	assert_error(&error, STATUS_USAGE, "--mtu is 268435457 bytes");
 	n.setup.mtu = n.setup.buffer = 100;
 	n.setup.eager = 1;
 	n.setup.control = 101;

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Queue pairs, the turns of input ports and of their lanes, headers and blocks of credit: pairs.sh BIN_DIR
+# Messages of 10 MB at 100 Gb/s take 0.8 ms; the ends that are compared are in units of that.
+set -u
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+
+packets() {
+	"$bin/orcs" --engine packet -d --subset file_order --mapping linear --capacity 100G --quiet "$@"
+}
+
+# ends WANTED TOLERANCE PAIRS ARGUMENTS...: when the messages end, in units of 0.8 ms; PAIRS: sender-receiver, at once.
+ends() {
+	wanted=$1 tolerance=$2
+	for pair in $3; do
+		echo "0 ${pair%-*} ${pair#*-}"
+	done >"$work/pairs.txt"
+	shift 3
+	packets -p "file:$work/pairs.txt" --bytes 10M --metric makespan --flows "$work/flows.csv" "$@" >"$work/result" || return 1
+	awk -F, -v wanted="$wanted" -v most="$tolerance" 'NR > 1 { found[++n] = $9 / 0.0008 }
+		END { wants = split(wanted, want, " "); bad = n != wants
+			for (i = 1; i <= n; i++) { d = found[i] - want[i]; bad = bad || d > most || -d > most; printf "%.4f ", found[i] }
+			print "instead of " wanted; exit bad }' "$work/flows.csv"
+}
+
+# makespan BYTES ARGUMENTS...: of an all-to-all, seconds.
+makespan() {
+	bytes=$1
+	shift
+	"$bin/orcs" -d -p alltoall_flood --bytes "$bytes" --capacity 100G --metric makespan --quiet --format json "$@" | jq .metrics.makespan.mean
+}
+
+# as_flows MOST ARGUMENTS...: packets take at most that many times as long as flows.
+as_flows() {
+	most=$1
+	shift
+	slow=$(makespan 1000000 --engine packet "$@") && fast=$(makespan 1000000 --engine flow "$(eval echo "\${$#}")") || return 1
+	echo "$slow for $fast"
+	awk -v a="$slow" -v b="$fast" -v m="$most" 'BEGIN { exit !(a >= b * 0.9999 && a <= b * m) }'
+}
+
+# ---- queue pairs of one host
+
+two='0-1 0-2'
+check 'two receivers: both messages share the link' ends '2 2' 0.001 "$two" star:4
+check 'ten packets in a turn' ends '2 2' 0.001 "$two" --qp-burst 10 star:4
+check 'a pair with a turn as long as its message' ends '1 2' 0.001 "$two" --qp-burst 5000 star:4
+check 'one pair: one message after the other' ends '1 2' 0.001 "$two" --qps one star:4
+check 'one receiver: in order' ends '1 2' 0.001 '0-1 0-1' star:4
+check 'three messages, two of them to one receiver' ends '2 3 2' 0.001 '0-1 0-1 0-2' star:4
+check 'a victim has the share of its host' ends '4 4 4 5 5' 0.001 '0-4 1-4 2-4 3-4 3-5' mesh:2,hosts=4
+check 'a parking lot is unfair' ends '3 3 2' 0.001 '0-3 1-3 2-3' mesh:4
+check 'a parking lot is fair by age' ends '1 2 3' 0.001 '0-3 1-3 2-3' --arbiter age mesh:4
+check 'all to all of 16 on a star, as flows' as_flows 1.01 --voq --speedup 0 star:16
+check 'all to all of 16 on a star, one queue an input' as_flows 1.084 star:16
+if ! sanitized; then
+	check 'all to all of 32 on a star, as flows' as_flows 1.01 --voq --speedup 0 star:32
+	check 'all to all on a tree, as flows' as_flows 1.01 --voq --speedup 0 fattree:k=4,n=3
+fi
+
+# ---- ports and lanes: host 0 fills two lanes of its port, host 1 one lane of another, and all go out by one cable
+
+"$bin/orcs-topology" mesh:2,hosts=3 | "$bin/orcs-route" --quiet minhop-orcs |
+	sed 's/^\(.*"H0_0" \[type="host"\)\];/\1, sl="1:H1_1"];/' >"$work/lanes.dot"
+check 'input ports share an output' ends '3 3 2' 0.001 '0-3 0-4 1-5' "$work/lanes.dot"
+check 'lanes share an output: a port with two has a double share' ends '3 3 3' 0.001 '0-3 0-4 1-5' --arbiter lane "$work/lanes.dot"
+check 'the least recently served lane' ends '3 3 3' 0.001 '0-3 0-4 1-5' --arbiter matrix "$work/lanes.dot"
+check 'lanes of a port take turns' ends '2 2' 0.001 '0-3 0-4' "$work/lanes.dot"
+
+# A full lane does not hold up the other ones of its host: the cable to host 3 is ten times slower than all others.
+awk '/"S1" -> "H1_0"/ { sub(/\];/, ", speed=\"1\"];") } /->/ && !/speed/ { sub(/\];/, ", speed=\"10\"];"); sub(/";$/, "\" [speed=\"10\"];") } { print }' \
+	"$work/lanes.dot" >"$work/slow.dot"
+check 'a full lane holds up only itself' ends '1 0.15' 0.06 '0-3 0-4' --speedup 0 "$work/slow.dot"
+check 'a full lane holds up all behind it' ends '1 1' 0.11 '0-3 0-5' --speedup 0 "$work/slow.dot"
+
+# ---- headers and credits
+
+# goodput HEADER WANTED: of one long message of packets of 2048 bytes, Gb/s.
+goodput() {
+	echo "0 0 1" >"$work/pairs.txt"
+	found=$(packets -p "file:$work/pairs.txt" --bytes 100M --header "$1" --metric makespan --format json star:2 | jq '0.8 / .metrics.makespan.mean')
+	echo "$found instead of $2"
+	awk -v a="$found" -v b="$2" 'BEGIN { d = a - b; exit !(d < 0.01 && d > -0.01) }'
+}
+check 'no headers' goodput 0 100
+check 'middle packets of a reliable connection' goodput 26 98.746
+check 'writes of a reliable connection' goodput rc 98.746
+check 'datagrams' goodput ud 98.367
+check 'RoCE' goodput roce 96.150
+
+# A message of 65 bytes takes two blocks of 64, so that a buffer of 4096 bytes has 32 of them: with credits that return late, so many are sent.
+credits() {
+	wanted=$1
+	shift
+	seq 40 | sed 's/.*/0 0 1/' >"$work/pairs.txt"
+	packets -p "file:$work/pairs.txt" --bytes 65 --mtu 2048 --buffer 4096 --credit-delay 1ms --metric makespan --flows "$work/flows.csv" "$@" star:2 \
+		>"$work/result" || return 1
+	found=$(awk -F, 'NR > 1 && $9 < 0.001 { n++ } END { print n }' "$work/flows.csv")
+	echo "$found instead of $wanted"
+	[ "$found" -eq "$wanted" ]
+}
+check 'credits by the byte' credits 40
+check 'credits in blocks of 64' credits 32 --credit-block 64
+check 'credits in blocks of 60' credits 34 --credit-block 60
+
+refuses() {
+	says 2 "$1" packets -p bisect "$2" "$3" star:4
+}
+check 'an unknown header' refuses 'not rc, ud, roce' --header tcp
+check 'a header that is too long' refuses 'not rc, ud, roce' --header 26+5000
+check 'half a byte' refuses 'not rc, ud, roce' --header 26.5
+check 'turns without a packet' refuses 'qp-burst' --qp-burst 0
+check 'unknown pairs' refuses 'qps' --qps many
+check 'a buffer that is smaller than a packet with its headers' says 2 'less than the room of one packet' \
+	packets -p bisect --mtu 2048 --buffer 2048 --header 26 star:4
+check 'queue pairs in an open loop' says 2 'open loop' packets --load 0.1 --qps pair star:4
+
+# ---- processes: the same bytes for all
+
+processes() {
+	for n in 1 2 3; do
+		ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun --oversubscribe -np "$n" "$bin/orcs" --engine packet -p alltoall_flood --bytes 20k -n 3 --header rc --credit-block 64 \
+			--metric makespan --quiet "$work/lanes.dot" >"$work/processes.$n" || return 1
+	done
+	cmp "$work/processes.1" "$work/processes.2" && cmp "$work/processes.1" "$work/processes.3"
+}
+if have mpirun; then
+	check 'one, two and three processes' processes
+else
+	skip 'processes: no mpirun'
+fi
+
+echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped skipped")"
+[ $failed -eq 0 ]
