@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
+enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, VAGUE, SATURATED, NUMBERS };
 
 /*
  * Returns the latency that represents a bin: its middle (in cycles, a whole number of them if the bin has one), but within the observed
@@ -75,6 +75,7 @@ static int packet_latency_flow(struct metric_call *call, const struct observatio
 	numbers[LONGEST] = s->all.packets ? (double)s->longest / time : NAN;
 	numbers[HOPS] = (double)s->all.hops / packets;
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
+	numbers[VAGUE] = s->open ? !s->precise : NAN;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
 		double from = (double)packet_bin_floor(bin & ~15u) / time; /* a quarter of an octave per bin */
@@ -100,7 +101,7 @@ static double end_in_cycles(double from)
 	return bin_end(from, CYCLE_NS * 1e3);
 }
 
-enum { MEAN_FIGURE = 2, FIGURES = 16 };
+enum { MEAN_FIGURE = 2, FIGURES = 17 };
 
 static const struct load_figure figures[FIGURES] = {
 	{"load", "load", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
@@ -118,6 +119,8 @@ static const struct load_figure figures[FIGURES] = {
 	{"max", "maximum", LOAD_LARGEST, LONGEST, LINE_ALWAYS, false},
 	{"hops", "channels passed (mean)", LOAD_MEAN, HOPS, LINE_ALWAYS, false},
 	{"unsteady", "not steady when measuring began, share of the runs", LOAD_MEAN, UNSTEADY, LINE_IF_POSITIVE, false},
+	{"imprecise", "measured for the longest time without reaching the precision, share of the runs", LOAD_MEAN, VAGUE, LINE_IF_POSITIVE,
+		false},
 	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, LINE_IF_POSITIVE, false},
 };
 
@@ -137,6 +140,7 @@ static const struct table_column column[FIGURES] = {
 	{"max", "maximum"},
 	{"hops", "hops"},
 	{"unsteady", NULL},
+	{"imprecise", NULL},
 	{"saturated", "saturated"},
 };
 
