@@ -109,11 +109,15 @@ double usage_positive(const char *program, const char *option, const char *text)
 	return value;
 }
 
+/* Rates that can be multiplied and divided by one another. */
+#define RATE_LEAST 1e-30
+#define RATE_MOST 1e30
+
 double usage_rate(const char *program, const char *option, const char *text)
 {
 	static const struct unit units[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"", 1}};
 	double rate;
-	if (!read_scaled(text, units, ABOVE_ZERO, DBL_MAX, &rate))
+	if (!read_scaled(text, units, RATE_LEAST, RATE_MOST, &rate))
 		usage_error(program, "%s is '%s', not bits/s such as 10e9, 10G or 400G", option, text);
 	return rate;
 }

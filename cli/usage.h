@@ -35,7 +35,7 @@ double usage_positive(const char *program, const char *option, const char *text)
 /* Returns a number of bytes, least or more, such as 4096, 500M or 1.5G (powers of 1000). Exits with an error for any other text. */
 uint64_t usage_size(const char *program, const char *option, const char *text, uint64_t least);
 
-/* Returns a rate in bits/s > 0, such as 10e9, 10G or 400G. Exits with an error for any other text. */
+/* Returns a rate in bits/s, from 1e-30 to 1e30, such as 10e9, 10G or 400G. Exits with an error for any other text. */
 double usage_rate(const char *program, const char *option, const char *text);
 
 /*

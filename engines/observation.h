@@ -127,6 +127,12 @@ struct packet_queues {
 enum { CYCLE_NS = 1 };
 #define CYCLE_RATE (8e9 / CYCLE_NS)
 
+/* The measured packets of a service level. */
+struct packet_level {
+	uint64_t packets, latency, longest; /* latencies in picoseconds */
+	uint64_t accepted;                  /* bytes that arrived during the measurement */
+};
+
 /* The result of a run of packets. Arrays are borrowed from the engine, until the next run. */
 struct packet_seen {
 	double load, bytes_offered;     /* bytes per picosecond offered to the network by all hosts */
@@ -147,7 +153,13 @@ struct packet_seen {
 	uint64_t packets, hops; /* delivered packets and the channels they passed, over the whole run */
 	uint64_t passes;        /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
-	uint64_t out_of_order;    /* packets that arrived after a packet of their message that was sent later */
+	uint64_t marked;       /* packets that congestion control marked */
+	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
+	/* by service level, if asked for: */
+	struct packet_level *level; /* [SERVICE_LEVELS_MOST] */
+	uint64_t *level_bins;       /* [SERVICE_LEVELS_MOST][LATENCY_BINS] as latency_bins */
+	uint64_t *lane_bytes;       /* [channels][lanes] that channels carried on each lane during the measurement */
+	unsigned lanes;
 	uint64_t *accepted;       /* [hosts] bytes of the host's packets that arrived during the measurement; NULL: not requested */
 	bool *sends;              /* [hosts] whether the host sends to others in an open loop; NULL: not requested */
 	struct packet_host *host; /* [hosts] NULL: not requested */
@@ -174,12 +186,14 @@ enum seen {
 	SEEN_HOSTS = 1024,   /* with the packets: what those of each host were, and its links */
 	SEEN_CARRIED = 2048, /* with the sums over the channels: bytes and packets */
 	SEEN_QUEUES = 4096,  /* with the packets: the queues over time */
+	SEEN_LEVELS = 8192,  /* the packets by service level and virtual lane */
 };
 
 /* The input of metrics. */
 struct observation {
 	uint64_t run;
 	uint64_t points; /* runs of each placement, one after another, see struct engine_terms */
+	double bytes;    /* of a message, if the points have different ones; otherwise NAN */
 	const struct fabric *fabric;
 	const double *capacity; /* [channels] bits/s */
 	const struct task_graph *graph;

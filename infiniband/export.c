@@ -215,11 +215,14 @@ int export_run(const struct export *export, const char *path, struct error *erro
 {
 	const struct subnet_graph_options options = {0};
 	struct files files = {0};
-	struct subnet *subnet = fabric_source_open(export->source, &files, error) ? NULL : subnet_load(export->source, &files, error);
+	bool slurm = export->form >= EXPORT_SLURM_TREE;
+	struct subnet *subnet = NULL;
+	if (!fabric_source_open(export->source, &files, error))
+		subnet = subnet_load(export->source, &files, !slurm, error);
 	struct subnet_graph *graph = NULL;
 	struct output output = {0};
 	uint32_t guids = 0;
-	if (subnet && export->form >= EXPORT_SLURM_TREE)
+	if (subnet && slurm)
 		export_slurm(export, subnet, &files, path, error);
 	else if (subnet && !subnet_fill_guids(subnet, &guids, error) && !check_levels(export, subnet, error) &&
 		 !check_passing(export, subnet, error))

@@ -81,7 +81,7 @@ static struct subnet *read_original(const struct import *import, struct files *f
 	struct subnet *original = NULL;
 	if (!fabric_source_add(&source, import->original, DUMPS_ANY, error) && !fabric_source_named(&source, error) &&
 		!fabric_source_open(&source, files, error))
-		original = subnet_load(&source, files, error);
+		original = subnet_load(&source, files, true, error);
 	fabric_source_clear(&source);
 	return original;
 }

@@ -153,15 +153,16 @@ static int add_levels(const struct conversion *to, const struct fabric *fabric, 
 	return to->error->status ? -1 : 0;
 }
 
-struct subnet *subnet_of_dot(const char *path, struct error *error)
+struct subnet *subnet_of_dot(const char *path, bool tables, struct error *error)
 {
 	struct fabric *fabric;
 	struct forwarding *forwarding;
 	struct attributes *attributes;
 	struct dot_report report;
-	if (fabric_load(path, DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, &fabric, &forwarding, &attributes, &report, error))
+	unsigned wants = DOT_KEEP | DOT_ALLOW_NO_LINK | (tables ? DOT_TABLES : DOT_WITHOUT_SETS);
+	if (fabric_load(path, wants, &fabric, &forwarding, &attributes, &report, error))
 		return NULL;
-	struct whole_fabric *whole = whole_fabric_create(fabric, forwarding, attributes, error);
+	struct whole_fabric *whole = whole_fabric_create(fabric, tables ? forwarding : NULL, attributes, error);
 	struct conversion to = {.whole = whole,
 		.speed = attributes_find(attributes, ATTRIBUTE_CHANNEL, "speed"),
 		.width = attributes_find(attributes, ATTRIBUTE_CHANNEL, "width"),
@@ -191,10 +192,10 @@ struct subnet *subnet_of_dot(const char *path, struct error *error)
 
 /* ---- graph or dumps */
 
-struct subnet *subnet_load(const struct fabric_source *source, struct files *files, struct error *error)
+struct subnet *subnet_load(const struct fabric_source *source, struct files *files, bool tables, struct error *error)
 {
 	const char *first = source->form == FORM_SPECIFICATION ? source->file[0].path : source->part[0].path;
-	struct subnet *subnet = source->form == FORM_DUMPS ? subnet_create(error) : subnet_of_dot(first, error);
+	struct subnet *subnet = source->form == FORM_DUMPS ? subnet_create(error) : subnet_of_dot(first, tables, error);
 	if (subnet && source->form == FORM_DUMPS)
 		subnet->files = files;
 	for (size_t i = 0; subnet && source->form == FORM_DUMPS && i < source->parts && !error->status; i++)

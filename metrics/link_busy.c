@@ -293,7 +293,7 @@ static const struct table_column column[] = {
 
 static int link_busy_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	static const struct load_layout layout = {"shares of the time", figure, column, sizeof figure / sizeof *figure};
+	static const struct load_layout layout = {"shares of the time", figure, column, sizeof figure / sizeof *figure, false};
 	struct bin *bins = list_twentieths(&call->pooled, error);
 	if (!bins)
 		return -1;

@@ -112,7 +112,7 @@ static int packet_queues_finish(const struct metric_call *call, const struct sam
 	const struct queue_series *s = call->data;
 	struct load_figure figure[FIGURES];
 	const struct load_layout layout = {
-		PEOPLE_LABEL(call, "queues at their largest: bytes, shares, channels, ", ""), figure, column, FIGURES};
+		PEOPLE_LABEL(call, "queues at their largest: bytes, shares, channels, ", ""), figure, column, FIGURES, false};
 	for (unsigned i = 0; i < FIGURES; i++)
 		figure[i] = figures[i];
 	figure[FIRST_FIGURE].label = PEOPLE_LABEL(call, "the first buffer is full after, ", "");

@@ -21,6 +21,7 @@ enum {
 	FAIRNESS,
 	LOW,
 	HIGH,
+	BYTES,
 	NUMBERS
 };
 
@@ -78,12 +79,14 @@ static int packet_throughput_flow(struct metric_call *call, const struct observa
 	set_fairness(seen, numbers);
 	numbers[LOW] = seen->saturation[0];
 	numbers[HIGH] = seen->saturation[1];
+	numbers[BYTES] = seen->bytes;
 	return 0;
 }
 
-enum { BITS_FIGURE = 3, MEASURED_FIGURE = 11, FIGURES = 14 };
+enum { BITS_FIGURE = 4, MEASURED_FIGURE = 12, FIGURES = 15 };
 
 static const struct load_figure figures[FIGURES] = {
+	{"bytes", NULL, LOAD_MEAN, BYTES, LINE_ALWAYS, false},
 	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
 	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, LINE_IF_KNOWN, true},
 	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, LINE_ALWAYS, false},
@@ -101,6 +104,7 @@ static const struct load_figure figures[FIGURES] = {
 };
 
 static const struct table_column column[FIGURES] = {
+	{"bytes", "bytes"},
 	{"load", "offered"},
 	{"accepted", "accepted"},
 	{"ci95_half", "+-"},
@@ -122,7 +126,7 @@ static int packet_throughput_finish(
 {
 	struct load_figure figure[FIGURES];
 	struct load_layout layout = {
-		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES};
+		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES, true};
 	double low = mean_number(samples, LOW), high = mean_number(samples, HIGH);
 	memcpy(figure, figures, sizeof figure);
 	if (call->cycles) {
@@ -144,6 +148,7 @@ const struct metric metric_packet_throughput = {
 	.source = "Dally, Towles 2004, 23.1",
 	.gathers = METRIC_VALUES,
 	.wants = SEEN_PACKETS | SEEN_ACCEPTED,
+	.sizes = true,
 	.numbers = NUMBERS,
 	.flow = packet_throughput_flow,
 	.finish = packet_throughput_finish,

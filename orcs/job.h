@@ -32,6 +32,7 @@ struct job {
 	struct comm_peers peers;
 	double *capacity, *latency; /* [channels] for engines that simulate time */
 	struct virtual_lanes *lanes;
+	struct lane_arbitrations *arbitrations;
 	char *topology; /* the attribute of the graph; NULL: none */
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;

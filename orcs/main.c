@@ -314,6 +314,7 @@ static void clear_one(struct job *job)
 	runs_clear(&job->runs);
 	peers_clear(&job->peers);
 	virtual_lanes_free(job->lanes);
+	lane_arbitrations_free(job->arbitrations);
 	free(job->topology);
 	free(job->capacity);
 	free(job->latency);

@@ -109,6 +109,10 @@ static void check_engine(const struct options *o)
 		check_shared(pairs, TAKES_PAIRS, 0);
 	if (terms->open && terms->search && o->precision > 0)
 		usage_error(program, "--precision cannot be combined with --saturation, whose search ends by itself; use --load");
+	if (terms->sizes && o->bytes > 0)
+		usage_error(program, "--bytes and --sweep bytes both set the size of messages: choose one");
+	if (terms->load_points > 1 && terms->sizes && o->precision > 0)
+		usage_error(program, "--precision cannot be combined with several sizes; give the number of runs");
 	if (terms->queue && terms->load_points > 1 && o->precision > 0)
 		usage_error(program, "--precision cannot be combined with several schedulers or allocations; give the number of runs");
 	if (terms->cycles && o->capacity > 0)
@@ -150,6 +154,10 @@ static void check_metric(const struct options *o, const struct metric *metric, s
 			list_metrics(o, 0, list));
 	else if (wants & ~o->terms.gives)
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
+	else if (o->terms.sizes && !metric->sizes)
+		error_set(error, STATUS_USAGE,
+			"metric %s does not tell message sizes apart; with --sweep bytes choose makespan, fct, packet_latency or packet_throughput",
+			metric->name);
 	else if (o->terms.apart & ~wants)
 		error_set(error, STATUS_USAGE, o->terms.apart_not, metric->name);
 }

@@ -172,7 +172,7 @@ static const struct argp_option table[] = {
 
 	{0, 0, 0, 0, "General:", GROUP_GENERAL},
 	{"list", KEY_LIST, "KIND", 0,
-		"List patterns, metrics, engines, routings or all; also packet-routings, subsets, mappings, topologies, palettes, schedulers, allocations, job-mappings",
+		"List patterns, metrics, engines, routings or all; also packet-routings, congestion-controls, subsets, mappings, topologies, palettes, schedulers, allocations, job-mappings",
 		0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, OPTION_HIDDEN, 0, 0},
 	{"list-metrics", KEY_LIST_METRICS, 0, OPTION_HIDDEN, 0, 0},

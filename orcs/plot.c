@@ -202,11 +202,18 @@ static double cell(const struct item *table, size_t row, const char *key)
 	return table->list[row * table->column_count + column];
 }
 
-/* Writes the columns with those keys as data. */
+/* Returns whether the rows are message sizes, not loads. */
+static bool by_size(const struct item *table)
+{
+	return !strcmp(table->columns->key, "bytes");
+}
+
+/* Writes the columns with those keys as data, after that of the loads, or sizes. */
 static void write_data(const struct item *table, const char *name, const char *const *keys, FILE *gnuplot)
 {
 	fprintf(gnuplot, "$%s << END\n", name);
 	for (size_t row = 0; row < table->list_count / table->column_count; row++) {
+		fprintf(gnuplot, "%.9g ", table->list[row * table->column_count]);
 		for (const char *const *key = keys; *key; key++)
 			fprintf(gnuplot, "%.9g ", cell(table, row, *key));
 		putc('\n', gnuplot);
@@ -262,7 +269,7 @@ static void write_latency_axis(const struct item *table, bool cycles, FILE *gnup
 
 static void write_latencies(const struct item *table, bool cycles, FILE *gnuplot)
 {
-	static const char *const keys[] = {"load", "mean", "ci95_half", "wire", "p50", "p99", "saturated", NULL};
+	static const char *const keys[] = {"mean", "ci95_half", "wire", "p50", "p99", "saturated", NULL};
 	write_data(table, "latency", keys, gnuplot);
 	write_latency_axis(table, cycles, gnuplot);
 	fputs("plot $latency using 1:6 with linespoints pt 9 lc rgb '#ed7d31' title '99% within', "
@@ -276,9 +283,8 @@ static void write_latencies(const struct item *table, bool cycles, FILE *gnuplot
 
 static void write_shares(const struct item *accepted, const struct item *busy, FILE *gnuplot)
 {
-	static const char *const accepted_keys[] = {"load", "accepted", "ci95_half", "saturated", NULL}, *const busy_keys[] = {"load",
-														 "busy", "busy_max",
-														 "blocked", NULL};
+	static const char *const accepted_keys[] = {"accepted", "ci95_half", "saturated", NULL}, *const busy_keys[] = {"busy", "busy_max",
+													 "blocked", NULL};
 	const char *before = "plot ";
 	if (accepted)
 		write_data(accepted, "accepted", accepted_keys, gnuplot);
@@ -286,9 +292,8 @@ static void write_shares(const struct item *accepted, const struct item *busy, F
 		write_data(busy, "busy", busy_keys, gnuplot);
 	fprintf(gnuplot, "set ylabel '%s'\nset yrange [0:*]\n", accepted ? "share of the links" : "share of the time");
 	if (accepted) {
-		fputs("plot $accepted using 1:1 with lines dt 2 lc rgb '#666666' title 'offered', "
-		      "'' using 1:2:3 with yerrorlines pt 7 lw 2 lc rgb '#1f4e79' title 'accepted, 95% interval'",
-			gnuplot);
+		fputs(by_size(accepted) ? "plot " : "plot $accepted using 1:1 with lines dt 2 lc rgb '#666666' title 'offered', ", gnuplot);
+		fputs("$accepted using 1:2:3 with yerrorlines pt 7 lw 2 lc rgb '#1f4e79' title 'accepted, 95% interval'", gnuplot);
 		mark_saturated(accepted, "accepted", 2, 4, gnuplot);
 		before = ", ";
 	}
@@ -305,10 +310,15 @@ static void write_shares(const struct item *accepted, const struct item *busy, F
 static void write_loads(const struct report *report, const struct item *latency, FILE *gnuplot)
 {
 	const struct item *accepted = plot_loads_of(report, "packet_throughput"), *busy = plot_loads_of(report, "link_busy");
+	accepted = accepted && any_number(accepted, "accepted") ? accepted : NULL; /* closed workloads offer none */
 	bool both = latency && (accepted || busy);
 	plot_style(gnuplot);
-	fputs("set key outside right top vertical Left reverse\nset xlabel 'load: offered share of the links'\n"
-	      "set xrange [0:*]\nset lmargin 14\nset rmargin 38\n",
+	fputs("set key outside right top vertical Left reverse\nset lmargin 14\nset rmargin 38\n", gnuplot);
+	fputs(by_size(latency    ? latency
+		      : accepted ? accepted
+				 : busy)
+			? "set xlabel 'size of a message, bytes'\nset logscale x\nset xrange [*:*]\n"
+			: "set xlabel 'load: offered share of the links'\nset xrange [0:*]\n",
 		gnuplot);
 	if (latency || accepted)
 		shade_saturation(latency ? latency : accepted, gnuplot);

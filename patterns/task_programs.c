@@ -21,6 +21,15 @@ void task_send(struct task_builder *builder, uint32_t task, uint32_t receiver, u
 	add_step(builder, STEP_SEND, task, task_message(builder, task, receiver, bytes), tag);
 }
 
+void task_signal(struct task_builder *builder, uint32_t task, uint32_t receiver, uint32_t tag)
+{
+	uint32_t join = task_join(builder, task);
+	if (!builder_has_task(builder, receiver) || !builder_goes_on(builder))
+		return;
+	builder->graph->receiver[join] = receiver;
+	add_step(builder, STEP_SEND, task, join, tag);
+}
+
 void task_receive(struct task_builder *builder, uint32_t task, uint32_t sender, uint32_t tag)
 {
 	if (builder_has_task(builder, sender))

@@ -66,18 +66,16 @@ void schedule_clear(struct schedule *s)
 	free(s->profile);
 }
 
-int schedule_hold_devices(struct schedule *s, uint32_t devices, const bool *users, struct error *error)
+int schedule_hold_devices(struct schedule *s, const uint32_t *devices, uint32_t most, struct error *error)
 {
-	s->devices = devices;
-	s->device = array_create((size_t)s->queue->jobs * devices, sizeof *s->device, error);
+	s->devices = most;
+	s->device = array_create((size_t)s->queue->jobs * most, sizeof *s->device, error);
 	for (uint32_t j = 0; j < s->queue->jobs && !error->status; j++) {
-		if (!users[j])
-			continue;
-		if (devices > s->machine.hosts - s->needs[j])
+		if (devices[j] > s->machine.hosts - s->needs[j])
 			return error_set(error, STATUS_USAGE,
 				"job '%s' needs %" PRIu32 " hosts and %" PRIu32 " more for its devices, but there are %" PRIu32,
-				queued_id(s->queue, j), s->needs[j], devices, s->machine.hosts);
-		s->needs[j] += devices;
+				queued_id(s->queue, j), s->needs[j], devices[j], s->machine.hosts);
+		s->needs[j] += devices[j];
 	}
 	return error->status ? -1 : 0;
 }

@@ -38,7 +38,7 @@ struct schedule {
 	uint64_t *estimate;        /* [jobs] ticks, at least 1; 0: unknown */
 	struct placed_job *placed; /* [jobs] */
 	uint32_t *needs;           /* [jobs] hosts that each holds: one for each task, and those outside for devices */
-	uint32_t devices;          /* hosts outside a job, of those that need any */
+	uint32_t devices;          /* the most of those outside of any job */
 	uint32_t *device;          /* [jobs * devices] hosts of the machine, of jobs that have started */
 	uint32_t *position;        /* [tasks] hosts of the machine */
 	uint32_t *host;            /* [tasks] host indices of the fabric, of jobs that have started */
@@ -66,10 +66,10 @@ int schedule_init(struct schedule *schedule, const struct scheduling *policy, co
 void schedule_clear(struct schedule *schedule);
 
 /*
- * Makes some jobs hold more hosts than tasks, for devices: the lowest free ones when it starts. users: [jobs]. Returns 0, or -1:
- * STATUS_USAGE for a job that does not fit on the machine.
+ * Makes some jobs hold more hosts than tasks, for devices: the lowest free ones when it starts. devices: [jobs] at most so many.
+ * Returns 0, or -1: STATUS_USAGE for a job that does not fit on the machine.
  */
-int schedule_hold_devices(struct schedule *schedule, uint32_t devices, const bool *users, struct error *error);
+int schedule_hold_devices(struct schedule *schedule, const uint32_t *devices, uint32_t most, struct error *error);
 
 /* Report that a job was submitted, or has ended, now. */
 void schedule_submit(struct schedule *schedule, uint32_t job, uint64_t now);

@@ -333,7 +333,7 @@ static void take_devices(struct flow_engine *e, uint32_t job)
 	const struct queued_job *j = &s->queue->job[job];
 	uint32_t devices = s->needs[job] - j->tasks;
 	const uint32_t *all = s->machine.host; /* of ',any' */
-	if (!e->run.graph->transfers || !storage_by_job(&e->storage))
+	if (!storage_uses(&e->storage, job))
 		return;
 	for (uint32_t d = 0; d < devices; d++)
 		e->outside[d] = s->machine.host[s->device[(size_t)job * s->devices + d]];
@@ -574,20 +574,19 @@ void flow_use_schedule(struct flow_engine *e, struct schedule *schedule)
 static int prepare_storage(struct flow_engine *e, uint64_t run, const struct task_graph *g, const uint32_t *host, struct error *error)
 {
 	struct schedule *s = e->schedule;
-	uint32_t devices = storage_outside(&e->storage);
+	uint32_t most = 0;
 	if (storage_begin(&e->storage, g, run, error))
 		return -1;
 	if (!s)
 		return storage_take_all(&e->storage, g, host, error);
-	if (!g->transfers || !devices)
-		return 0;
-	bool *users = array_create(s->queue->jobs, sizeof *users, error);
-	for (uint32_t o = 0; users && o < g->operations; o++)
-		if (is_transfer(g, o))
-			users[job_of(g, o)] = true;
-	if (users && !array_grow(&e->outside, &e->outside_room, devices, sizeof *e->outside, error))
-		schedule_hold_devices(s, devices, users, error);
-	free(users);
+	uint32_t *devices = array_create(s->queue->jobs, sizeof *devices, error);
+	for (uint32_t j = 0; devices && j < s->queue->jobs; j++) {
+		devices[j] = storage_outside(&e->storage, j, s->queue->job[j].tasks);
+		most = devices[j] > most ? devices[j] : most;
+	}
+	if (most && !array_grow(&e->outside, &e->outside_room, most, sizeof *e->outside, error))
+		schedule_hold_devices(s, devices, most, error);
+	free(devices);
 	return error->status ? -1 : 0;
 }
 

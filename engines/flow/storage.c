@@ -4,7 +4,9 @@
 #include "base/random.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Numbers channels for a limit, if there is one. */
 static uint32_t number(double limit, uint32_t count, uint32_t *next)
@@ -34,6 +36,7 @@ void storage_clear(struct storage *s)
 	free(s->device);
 	free(s->mark);
 	free(s->chosen);
+	free(s->user);
 }
 
 static void fill(double *capacity, uint32_t first, uint32_t count, double limit)
@@ -55,28 +58,52 @@ void storage_fill(const struct storage *s, double *capacity)
 
 /* ---- devices of jobs */
 
-bool storage_by_job(const struct storage *s)
+/* Marks the jobs that read or write. */
+static int find_users(struct storage *s, const struct task_graph *graph, struct error *error)
 {
-	return s->setup.options->policy == STORAGE_INTERNAL || s->setup.options->policy == STORAGE_EXTERNAL;
-}
-
-uint32_t storage_outside(const struct storage *s)
-{
-	const struct storage_options *o = s->setup.options;
-	return o->policy == STORAGE_EXTERNAL && !o->any ? o->devices - o->inside : 0;
+	uint32_t jobs = graph->jobs ? graph->jobs : 1;
+	if (array_grow(&s->user, &s->user_room, jobs, sizeof *s->user, error))
+		return -1;
+	memset(s->user, 0, jobs * sizeof *s->user);
+	for (uint32_t o = 0; o < graph->operations; o++) {
+		uint32_t low = 0, high = jobs;
+		if (!is_transfer(graph, o))
+			continue;
+		while (high - low > 1) { /* the job's first task <= the task */
+			uint32_t middle = low + (high - low) / 2;
+			*(graph->job[middle] <= graph->task[o] ? &low : &high) = middle;
+		}
+		s->user[low] = true;
+	}
+	return 0;
 }
 
 int storage_begin(struct storage *s, const struct task_graph *graph, uint64_t run, struct error *error)
 {
+	const struct storage_options *o = s->setup.options;
 	s->run = run;
-	if (!graph->transfers || !storage_by_job(s))
+	s->by_job = graph->transfers && (o->policy == STORAGE_INTERNAL || o->policy == STORAGE_EXTERNAL);
+	if (!s->by_job)
 		return 0;
 	if (!s->mark)
 		s->mark = array_create(s->hosts, sizeof *s->mark, error);
-	return array_grow(&s->device, &s->device_room, graph->tasks, sizeof *s->device, error) ||
-			       array_grow(&s->chosen, &s->chosen_room, s->setup.options->devices, sizeof *s->chosen, error)
+	return find_users(s, graph, error) || array_grow(&s->device, &s->device_room, graph->tasks, sizeof *s->device, error) ||
+			       array_grow(&s->chosen, &s->chosen_room, o->devices, sizeof *s->chosen, error)
 		       ? -1
 		       : 0;
+}
+
+bool storage_uses(const struct storage *s, uint32_t job)
+{
+	return s->by_job && s->user[job];
+}
+
+uint32_t storage_outside(const struct storage *s, uint32_t job, uint32_t hosts)
+{
+	const struct storage_options *o = s->setup.options;
+	if (!storage_uses(s, job) || o->policy != STORAGE_EXTERNAL || o->any)
+		return 0;
+	return o->devices - (hosts < o->inside ? hosts : o->inside);
 }
 
 enum { OWN = 1, CHOSEN = 2 };
@@ -118,45 +145,38 @@ static uint32_t *list_outside(
 	return list;
 }
 
-/* Marks the jobs that read or write. NULL if out of memory. */
-static bool *find_users(const struct task_graph *graph, uint32_t jobs, struct error *error)
+/* Of a job, and of all tasks. */
+static int refuse(const struct storage *s, const struct task_graph *graph, uint32_t job, struct error *error)
 {
-	bool *users = array_create(jobs, sizeof *users, error);
-	for (uint32_t o = 0; users && o < graph->operations; o++) {
-		uint32_t low = 0, high = jobs;
-		if (!is_transfer(graph, o))
-			continue;
-		while (high - low > 1) { /* the job's first task <= the task */
-			uint32_t middle = low + (high - low) / 2;
-			*(graph->job[middle] <= graph->task[o] ? &low : &high) = middle;
-		}
-		users[low] = true;
-	}
-	return users;
+	char whose[40] = "";
+	if (graph->jobs)
+		snprintf(whose, sizeof whose, " for job %" PRIu32, job);
+	return s->setup.options->any
+		       ? error_set(error, STATUS_USAGE,
+				 "--storage external: too few hosts%s are outside the job; choose fewer devices or ranks", whose)
+		       : error_set(error, STATUS_USAGE,
+				 "--storage external: too few hosts%s hold neither tasks nor devices; choose fewer devices or "
+				 "ranks, or ',any' for hosts of other jobs",
+				 whose);
 }
 
 int storage_take_all(struct storage *s, const struct task_graph *graph, const uint32_t *host, struct error *error)
 {
 	uint32_t outsides, used = 0, jobs = graph->jobs ? graph->jobs : 1;
-	if (!graph->transfers || !storage_by_job(s))
+	if (!s->by_job)
 		return 0;
 	uint32_t *outside = list_outside(s, graph, host, &outsides, error);
-	bool *users = find_users(graph, jobs, error);
 	for (uint32_t job = 0; job < jobs && !error->status; job++) {
-		if (!users[job])
+		if (!s->user[job])
 			continue;
 		uint32_t first = graph->jobs ? graph->job[job] : 0, end = job + 1 < jobs ? graph->job[job + 1] : graph->tasks;
 		uint32_t more = storage_take(s, first, end - first, host, outside + used, outsides - used);
 		if (more == UINT32_MAX)
-			error_set(error, STATUS_USAGE,
-				"--storage external: too few hosts hold no job, for job %" PRIu32
-				": choose fewer devices, or ',any' for hosts that others hold",
-				job);
+			refuse(s, graph, job, error);
 		else if (!s->setup.options->any)
 			used += more;
 	}
 	free(outside);
-	free(users);
 	return error->status ? -1 : 0;
 }
 

@@ -21,9 +21,11 @@ struct storage {
 	uint32_t read, write, controller, link; /* first channels: one for each host; NONE: no limit */
 	uint32_t san_read, san_write;           /* channels of the server */
 	uint32_t *device;                       /* [tasks] the host whose device the task uses, with devices of jobs */
+	bool by_job;                            /* jobs of the run have devices of their own */
+	bool *user;                             /* [jobs] those that read or write, with devices of jobs */
 	uint8_t *mark;                          /* [hosts] scratch, 0 between calls */
 	uint32_t *chosen;                       /* [devices of a job] scratch */
-	size_t device_room, mark_room, chosen_room;
+	size_t device_room, user_room, chosen_room;
 	uint64_t run;
 };
 
@@ -37,9 +39,11 @@ void storage_fill(const struct storage *storage, double *capacity);
 /* Begins a run. Returns 0, or -1 if out of memory. */
 int storage_begin(struct storage *storage, const struct task_graph *graph, uint64_t run, struct error *error);
 
-/* Whether jobs have devices of their own, and how many hosts outside a job hold one that no other job may use. */
-bool storage_by_job(const struct storage *storage);
-uint32_t storage_outside(const struct storage *storage);
+/* Returns whether a job of the run has devices of its own. */
+bool storage_uses(const struct storage *storage, uint32_t job);
+
+/* Returns how many hosts outside a job of so many hosts have devices for it that no other job may use. */
+uint32_t storage_outside(const struct storage *storage, uint32_t job, uint32_t hosts);
 
 /*
  * Gives the tasks first..first + tasks - 1 of a job their devices: of its own hosts, host[task], and of those outside in their order, where

@@ -75,7 +75,7 @@ struct named_rate {
 	double *rate;
 };
 
-/* Reads "NAME=RATE,...", with the names of three rates. */
+/* Reads "NAME=RATE,...", with the names of three rates, none of which is set. */
 static void read_rates(const char *option, const char *text, const struct named_rate *rates)
 {
 	enum { RATES = 3 };
@@ -92,6 +92,8 @@ static void read_rates(const char *option, const char *text, const struct named_
 				rates[1].name, rates[2].name);
 		word[length - name - 1] = '\0';
 		snprintf(what, sizeof what, "%s %s", option, found->name);
+		if (*found->rate > 0)
+			usage_error(program, "%s is '%s', which has %s= twice", option, text, found->name);
 		*found->rate = usage_rate(program, what, word);
 		if (!at[length])
 			return;
@@ -101,6 +103,7 @@ static void read_rates(const char *option, const char *text, const struct named_
 
 void storage_read_device(struct storage_options *o, const char *text)
 {
+	o->read = o->write = o->controller = 0;
 	const struct named_rate rates[] = {{"read", &o->read}, {"write", &o->write}, {"controller", &o->controller}};
 	o->given = "storage-device";
 	read_rates("--storage-device", text, rates);
@@ -108,6 +111,7 @@ void storage_read_device(struct storage_options *o, const char *text)
 
 void storage_read_san(struct storage_options *o, const char *text)
 {
+	o->san_read = o->san_write = o->san_link = 0;
 	const struct named_rate rates[] = {{"read", &o->san_read}, {"write", &o->san_write}, {"link", &o->san_link}};
 	o->given = "storage-san";
 	read_rates("--storage-san", text, rates);

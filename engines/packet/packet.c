@@ -38,12 +38,17 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->served, 0xff, ports * sizeof *e->served);
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
 	}
+	packet_lanes_begin(e);
 	if (e->stamp)
 		memset(e->stamp, 0, e->crosspoints * e->port_lanes * sizeof *e->stamp);
 	if (e->lane_turn)
 		memset(e->lane_turn, 0xff, e->crosspoints * sizeof *e->lane_turn);
 	*s = (struct packet_seen){.latency_bins = s->latency_bins,
 		.shortest = NEVER,
+		.level = s->level,
+		.level_bins = s->level_bins,
+		.lane_bytes = s->lane_bytes,
+		.lanes = s->lanes,
 		.sent = s->sent,
 		.left = s->left,
 		.busy = s->busy,
@@ -54,6 +59,11 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		packet_samples_begin(e);
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
+	if (s->level) {
+		memset(s->level, 0, SERVICE_LEVELS_MOST * sizeof *s->level);
+		memset(s->level_bins, 0, SERVICE_LEVELS_MOST * LATENCY_BINS * sizeof *s->level_bins);
+		memset(s->lane_bytes, 0, (size_t)e->channels * e->lanes * sizeof *s->lane_bytes);
+	}
 	if (e->blocked_since) {
 		memset(s->sent, 0, e->channels * sizeof *s->sent);
 		memset(s->left, 0, e->channels * sizeof *s->left);
@@ -81,6 +91,12 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
+	case EVENT_PAIR:
+		if (event.packet == PAIR_NOTICE)
+			packet_control_notice(e, event.target);
+		else
+			packet_pair_rested(e, event.target);
+		break;
 	case EVENT_SOURCE:
 		if (e->host_queues > 1)
 			packet_source_due(e, event.target);
@@ -179,7 +195,7 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, co
 		e->rendezvous = array_create(count, sizeof *e->rendezvous, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
-	if (error->status || packet_pairs_begin(e, error))
+	if (error->status || packet_pairs_begin(e, error) || packet_control_begin(e, error))
 		return -1;
 	if (e->rendezvous) {
 		memset(e->rendezvous, 0xff, count * sizeof *e->rendezvous); /* NONE */

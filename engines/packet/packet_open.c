@@ -25,7 +25,7 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 /* Returns the picoseconds in which this number of packets is offered. */
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
-	double each = ceil((double)e->load.bytes / e->setup.mtu);
+	double each = ceil(e->load.bytes / e->setup.mtu);
 	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
 }
 
@@ -102,6 +102,18 @@ static uint64_t outstanding(const struct packet_engine *e)
 	return count;
 }
 
+static void sum_levels(const struct packet_peers *p, struct packet_seen *s, uint32_t channels)
+{
+	p->sum(p->data, s->level_bins, SERVICE_LEVELS_MOST * LATENCY_BINS);
+	p->sum(p->data, s->lane_bytes, (size_t)channels * s->lanes);
+	for (unsigned level = 0; level < SERVICE_LEVELS_MOST; level++) {
+		struct packet_level *l = &s->level[level];
+		uint64_t totals[] = {l->packets, l->latency, l->accepted};
+		p->sum(p->data, totals, 3);
+		*l = (struct packet_level){totals[0], totals[1], ~p->least(p->data, ~l->longest), totals[2]};
+	}
+}
+
 static void sum_all(struct packet_engine *e)
 {
 	const struct packet_peers *p = e->parallel ? e->setup.peers : NULL;
@@ -119,6 +131,8 @@ static void sum_all(struct packet_engine *e)
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);
 		s->longest = ~p->least(p->data, ~s->longest);
+		if (s->level)
+			sum_levels(p, s, e->channels);
 		uint64_t *const by_channel[] = {s->sent, s->left, s->busy, s->blocked};
 		for (size_t i = 0; s->sent && i < sizeof by_channel / sizeof *by_channel; i++)
 			p->sum(p->data, by_channel[i], e->channels);
@@ -238,6 +252,13 @@ static void measure(struct packet_engine *e, uint64_t span, uint64_t longest)
 	e->seen.measured = e->until - e->begin;
 }
 
+/* Returns the bytes of the smallest packet. */
+static uint32_t smallest_packet(const struct packet_engine *e)
+{
+	uint32_t rest = (uint32_t)fmod(e->load.bytes, e->setup.mtu);
+	return rest ? rest : e->setup.mtu;
+}
+
 enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
 {
 	packet_begin(e, error);
@@ -248,7 +269,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->seen.precise = load->precision <= 0;
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->parallel)
-		packet_parallel_begin(e, (load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu) + e->setup.header);
+		packet_parallel_begin(e, smallest_packet(e) + e->setup.header);
 	if (packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */

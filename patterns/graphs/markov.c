@@ -21,15 +21,19 @@ static const struct arg markov_args[] = {
 enum state { COMP, COMM, READ, WRITE, END, STATES };
 static const char *const state_names[STATES] = {"comp", "comm", "read", "write", "end"};
 
+/* The sum of a row may differ from 1 by so much. */
+#define ROUNDING 1e-9
+
 struct chain {
 	double chance[END][STATES]; /* [from][to] */
 	unsigned long line[END];    /* of the state's row; 0: it has none */
 	double compute;             /* seconds */
 	bool exponential;           /* compute is the mean */
 	char *workload;             /* owned; NULL: none */
-	double bytes;               /* of its messages; below 0: the general size */
-	double read, write;         /* bytes of each task; below 0: not given */
-	double init, end;           /* likewise, before the first and after the last state */
+	unsigned long workload_line;
+	double bytes;       /* of its messages; below 0: the general size */
+	double read, write; /* bytes of each task; below 0: not given */
+	double init, end;   /* likewise, before the first and after the last state */
 	bool has_compute;
 };
 
@@ -40,7 +44,9 @@ static void chain_clear(struct chain *chain)
 
 /* ---- the file */
 
-static int read_chance(struct trace_file *file, struct word word, struct chain *chain, enum state from, struct error *error)
+/* Reads a probability of a row; *given: the states that it has so far, as bits. */
+static int read_chance(
+	struct trace_file *file, struct word word, struct chain *chain, enum state from, unsigned *given, struct error *error)
 {
 	for (int to = 0; to < STATES; to++) {
 		struct word value = word;
@@ -50,11 +56,12 @@ static int read_chance(struct trace_file *file, struct word word, struct chain *
 			continue;
 		if (to == END && from != COMP)
 			return trace_error(file, error, "only comp leads to end");
-		if (chain->chance[from][to] > 0)
+		if (*given & 1u << to)
 			return trace_error(file, error, "'%s' is given twice", state_names[to]);
+		*given |= 1u << to;
 		if (trace_decimal(file, value, "probability", &chain->chance[from][to], error))
 			return -1;
-		return chain->chance[from][to] <= 1 ? 0 : trace_error(file, error, "a probability above 1");
+		return chain->chance[from][to] <= 1 + ROUNDING ? 0 : trace_error(file, error, "a probability above 1");
 	}
 	return trace_wrong(file, word, "state with its probability, such as comm=.5 or end=.2", error);
 }
@@ -62,15 +69,16 @@ static int read_chance(struct trace_file *file, struct word word, struct chain *
 static int read_row(struct trace_file *file, struct chain *chain, enum state from, struct error *error)
 {
 	double sum = 0;
+	unsigned given = 0;
 	if (chain->line[from])
 		return trace_error(file, error, "state '%s' has a second line, after line %lu", state_names[from], chain->line[from]);
 	chain->line[from] = file->lines.number;
 	for (struct word word; (word = trace_word(file, "")).text;)
-		if (read_chance(file, word, chain, from, error))
+		if (read_chance(file, word, chain, from, &given, error))
 			return -1;
 	for (int to = 0; to < STATES; to++)
 		sum += chain->chance[from][to];
-	if (fabs(sum - 1) > 1e-9)
+	if (fabs(sum - 1) > ROUNDING)
 		return trace_error(file, error, "the probabilities of '%s' sum to %.9g, not 1", state_names[from], sum);
 	return 0;
 }
@@ -100,6 +108,7 @@ static int read_workload(struct trace_file *file, struct chain *chain, struct er
 		return trace_error(file, error, "'communicate' has a second line");
 	if (!spec.text || word_nests(spec, "markov:") || word_nests(spec, "jobs:") || word_nests(spec, "queue:"))
 		return trace_wrong(file, spec, "workload of a chain", error);
+	chain->workload_line = file->lines.number;
 	chain->workload = strndup(spec.text, spec.length);
 	if (!chain->workload)
 		return error_set(error, STATUS_IO, "out of memory");
@@ -116,12 +125,17 @@ static int read_amount(struct trace_file *file, const char *what, double *bytes,
 	return trace_size(file, trace_word(file, ""), bytes, error) || trace_line_end(file, error) ? -1 : 0;
 }
 
-/* Whether the next word of the line is one of chances, such as "comp=.5". */
+/* Returns whether the next word of the line is a state with its probability, such as "comp=.5". */
 static bool has_chances(const struct trace_file *file)
 {
 	struct trace_file ahead = *file;
 	struct word word = trace_word(&ahead, "");
-	return word.text && memchr(word.text, '=', word.length);
+	bool found = false;
+	for (int to = 0; word.text && to < STATES; to++) {
+		size_t length = strlen(state_names[to]);
+		found |= length < word.length && word.text[length] == '=' && !strncmp(word.text, state_names[to], length);
+	}
+	return found;
 }
 
 static int read_line(struct trace_file *file, struct chain *chain, struct error *error)
@@ -203,18 +217,24 @@ static int markov_files(const struct arg_value *args, struct files *files, struc
 	return error->status ? -1 : 0;
 }
 
-static struct workload_call *call_of(const struct chain *chain, uint64_t seed, struct error *error)
+/* Returns the workload of the chain; NULL if it has none, or on errors, which name its line. */
+static struct workload_call *call_of(const struct chain *chain, const char *path, uint64_t seed, struct error *error)
 {
+	struct error own = {0};
 	if (!chain->workload)
 		return NULL;
-	return workload_create(&(struct pattern_request){.spec = chain->workload, .first_ranks = -1, .seed = seed}, error);
+	struct workload_call *call =
+		workload_create(&(struct pattern_request){.spec = chain->workload, .first_ranks = -1, .seed = seed}, &own);
+	if (!call)
+		error_at(error, own.status, path, chain->workload_line, "%s", own.text);
+	return call;
 }
 
 static int markov_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
 {
 	struct chain chain;
 	*tasks = 0;
-	struct workload_call *call = read_chain(&chain, args[0].text, error) ? NULL : call_of(&chain, 1, error);
+	struct workload_call *call = read_chain(&chain, args[0].text, error) ? NULL : call_of(&chain, args[0].text, 1, error);
 	if (call)
 		workload_count(call, tasks, error);
 	workload_free(call);
@@ -310,7 +330,7 @@ static int add_communication(struct walk *w, struct error *error)
 		return -1;
 	for (uint32_t i = 0; i < graph->tasks; i++)
 		w->after[i] = w->before;
-	w->first = task_graph_add(w->builder, graph, &(struct embedding){.after = w->after, .priority = -1});
+	w->first = task_graph_add(w->builder, graph, &(struct embedding){.after = w->after, .priority = -1, .service_level = -1});
 	end_state(w, graph->operations);
 	return 0;
 }
@@ -335,7 +355,7 @@ static int build_markov(const struct workload_task *task, struct task_builder *b
 	struct walk w = {.chain = &chain,
 		.task = task,
 		.builder = builder,
-		.call = call_of(&chain, task->seed, error),
+		.call = call_of(&chain, task->args[0].text, task->seed, error),
 		.before = OPERATION_NONE,
 		.first = OPERATION_NONE};
 	uint32_t level = 0;

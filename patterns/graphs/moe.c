@@ -49,7 +49,8 @@ static int build_moe(const struct workload_task *task, struct task_builder *buil
 	if (!read_number(task->args[1].text, 0, 10, &skew))
 		return error_set(error, STATUS_USAGE, "workload 'moe': skew is '%s', not a number from 0 to 10", task->args[1].text);
 	if (task->tasks % group)
-		return error_set(error, STATUS_USAGE, "%" PRIu32 " ranks are not whole machines of %" PRIu32, task->tasks, group);
+		return error_set(error, STATUS_USAGE, "machines of %" PRIu32 " ranks need a multiple of these, not %" PRIu32 " ranks",
+			group, task->tasks);
 	double *share = share_tokens(task, skew, error);
 	for (uint32_t j = 0; share && j < task->tasks && task_builder_goes_on(builder); j++) {
 		uint32_t first = task_builder_graph(builder)->operations, end;

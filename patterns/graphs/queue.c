@@ -84,6 +84,12 @@ static int queue_build(const struct workload_task *task, struct task_builder *bu
 	struct job_queue *queue = jobs.queue;
 	queue->left_out = jobs.left_out;
 	task_queue(builder, queue, jobs.tasks);
+	uint32_t *first = array_create(queue->jobs, sizeof *first, error);
+	for (uint32_t i = 0; first && i < queue->jobs; i++)
+		first[i] = queue->job[i].first;
+	if (first)
+		task_jobs(builder, first, queue->jobs);
+	free(first);
 	for (uint32_t i = 0; i < queue->jobs && !error->status && !task_builder_check(builder, error); i++) {
 		struct error own = {0};
 		if (add_job(&queue->job[i], &jobs.work[i], i, task, builder, &own))

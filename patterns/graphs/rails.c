@@ -40,7 +40,8 @@ static int begin_rails(struct rails *r, const struct workload_task *task, struct
 {
 	uint32_t group = (uint32_t)task->args[GROUP].integer, channels = (uint32_t)task->args[CHANNELS].integer;
 	if (task->tasks % group)
-		return error_set(error, STATUS_USAGE, "%" PRIu32 " ranks are not whole machines of %" PRIu32, task->tasks, group);
+		return error_set(error, STATUS_USAGE, "machines of %" PRIu32 " ranks need a multiple of these, not %" PRIu32 " ranks",
+			group, task->tasks);
 	channels = channels ? channels : group;
 	*r = (struct rails){builder, group, task->tasks / group, channels, (uint32_t)task->args[PIECES].integer, task->bytes / channels};
 	return 0;

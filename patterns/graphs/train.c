@@ -63,10 +63,10 @@ static int read_training(struct training *t, const struct arg_value *v, struct t
 		.machine = (uint32_t)v[MACHINE].integer,
 	};
 	if (v[LAYERS].integer % t->pp)
-		return error_set(
-			error, STATUS_USAGE, "%" PRId64 " layers are not a multiple of %" PRIu32 " stages", v[LAYERS].integer, t->pp);
+		return error_set(error, STATUS_USAGE, "workload 'train': %" PRId64 " layers are not a multiple of %" PRIu32 " stages",
+			v[LAYERS].integer, t->pp);
 	if (!read_seconds(v[COMPUTE].text, 1, 1e6, &t->compute) && !read_number(v[COMPUTE].text, 0, 0, &t->compute))
-		return error_set(error, STATUS_USAGE, "compute is '%s', not a time such as 10ms", v[COMPUTE].text);
+		return error_set(error, STATUS_USAGE, "workload 'train': compute is '%s', not a time such as 10ms", v[COMPUTE].text);
 	double layers = (double)v[LAYERS].integer / t->pp, activations = (double)v[MICRO].integer * seq * hidden * number;
 	t->tensor = 2 * (t->tp - 1.) / t->tp * 2 * layers * activations;
 	t->boundary = activations / t->tp;
@@ -83,7 +83,7 @@ static int train_count(const struct arg_value *args, uint32_t *tasks, struct err
 	double all = read_parts(&values, args, error) ? 0 : (double)v[TP].integer * (double)v[PP].integer * (double)v[DP].integer;
 	args_clear(&values);
 	if (all > 1 << 24)
-		error_set(error, STATUS_USAGE, "%.0f ranks are more than %d", all, 1 << 24);
+		error_set(error, STATUS_USAGE, "workload 'train': %.0f ranks are more than %d", all, 1 << 24);
 	*tasks = all > 1 << 24 ? 0 : (uint32_t)all;
 	return error->status ? -1 : 0;
 }
@@ -132,7 +132,10 @@ static void reduce(const struct training *t, uint32_t rank, uint32_t next, uint3
 static void hand_on(const struct training *t, struct place p, uint32_t stage, uint32_t tag)
 {
 	uint32_t to = rank_of(t, p.tensor, p.replica, stage);
-	task_send(t->builder, p.rank, to, tag, p.rank / t->machine != to / t->machine ? t->boundary : 0);
+	if (p.rank / t->machine == to / t->machine)
+		task_signal(t->builder, p.rank, to, tag);
+	else
+		task_send(t->builder, p.rank, to, tag, t->boundary);
 }
 
 /* One micro-batch on one rank, forward or backward. */

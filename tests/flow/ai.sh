@@ -43,6 +43,16 @@ if have python3; then
 	check "bytes of all pairs, and hashing" python3 tests/flow/ai.py $runs
 	sed 's/2 \* layers \/ pp \* activations/layers \/ pp * activations/' tests/flow/ai.py >"$work/other.py"
 	check "other formulae are noticed" sh -c "! python3 '$work/other.py' 100"
+	seeds=100
+	sanitized && seeds=30
+	check "pairs and times of random workloads" python3 tests/flow/critical.py $seeds
+	slower() { # WHAT TEXT BY
+		sed "s/$2/$3/" tests/flow/critical.py >"$work/other.py"
+		check "$1 is noticed" sh -c "! cmp -s tests/flow/critical.py '$work/other.py' && ! python3 '$work/other.py' 60 >'$work/said' && grep -q takes '$work/said'"
+	}
+	slower "another order of micro-batches" 'min(pp - 1 - s, ' 'min(pp + 1 - s, '
+	slower "a piece that waits for less" 'up.get(v)\]' ']'
+	slower "a ring within a machine" 'or rest\[1\]\[0\] == "hand"' ''
 else
 	skip "python3 is not installed: no closed forms"
 fi
@@ -55,12 +65,12 @@ neighbours() {
 }
 check "rails of machines" neighbours
 check "every pair has a route" sh -c "orcs-route --quiet minhop '$work/rails.dot' | orcs-check --require routable -"
-check "ranks that are no machines" says 2 '^orcs: 12 ranks are not whole machines of 8$' orcs --engine flow -R minhop -p rail_ring:8 -s 12 star:16
-check "... for experts" says 2 '12 ranks are not whole machines of 8' orcs --engine flow -p moe:8 -s 12 star:16
+check "ranks that are no machines" says 2 '^orcs: machines of 8 ranks need a multiple of these, not 12 ranks$' orcs --engine flow -R minhop -p rail_ring:8 -s 12 star:16
+check "... for experts" says 2 'machines of 8 ranks need a multiple of these, not 12 ranks' orcs --engine flow -p moe:8 -s 12 star:16
 check "a skew" says 2 "skew is 'x', not a number from 0 to 10" orcs --engine flow -p moe:8,skew=x star:16
-check "layers and stages" says 2 '10 layers are not a multiple of 4 stages' orcs --engine flow -p train:pp=4,layers=10 star:16
+check "layers and stages" says 2 "workload 'train': 10 layers are not a multiple of 4 stages" orcs --engine flow -p train:pp=4,layers=10 star:16
 check "too few hosts" says 2 '32.* 16' orcs --engine flow -p train:tp=8,dp=4 star:16
-check "a time" says 2 "compute is 'long', not a time such as 10ms" orcs --engine flow -p train:tp=8,compute=long star:16
+check "a time" says 2 "workload 'train': compute is 'long', not a time such as 10ms" orcs --engine flow -p train:tp=8,compute=long star:16
 hashes() {
 	for way in ecmp:hash,qps=4 "ecmp --multipath random --queue-pairs 4"; do
 		# shellcheck disable=SC2086

@@ -71,6 +71,14 @@ if have jq; then
 	check "a queue on local devices" queue '[0,0,0]'
 	check "devices outside" queue '[0,0,1.6]' --storage external:1
 	check "devices outside, backfilling" queue '[0,0,1.6]' --storage external:1 --scheduler easy
+	printf '0 2 reads bytes=1G id=a\n0 6 null compute=5 id=b\n' >"$work/mixed"
+	mixed() {
+		orcs --quiet --engine flow --capacity 10G --subset file_order -p "queue:$work/mixed" --format json --storage-device read=16G \
+			--storage "$1" star:6 | jq -e '[.metrics.queue.jobs[].start] == [0,1.6]'
+	}
+	check "a job that does not read needs no devices" mixed external:1
+	check "... of others" mixed external:1,any
+	check "more devices inside than hosts" queue '[0,0.5,0.5]' --storage external:4,inside=3
 	check "devices that others hold" queue '[0,0,0]' --storage external:1,any
 	check "too many devices" says 2 "^orcs: job 'a' needs 2 hosts and 5 more for its devices, but there are 6$" \
 		orcs --engine flow -p "queue:$work/queue" --storage external:5 star:6
@@ -96,9 +104,19 @@ else
 	skip "jq is not installed: no numbers"
 fi
 if have python3; then
-	check "random devices against a simulation" python3 tests/flow/storage.py 40
-	sed 's/"controller") if key in limits/"x") if key in limits/' tests/flow/storage.py >"$work/broken.py"
-	check "a simulation without controllers is noticed" sh -c "! PYTHONPATH=tests/cli python3 '$work/broken.py' 40"
+	seeds=120
+	sanitized && seeds=30
+	check "random devices against a simulation" python3 tests/flow/storage.py $seeds
+	broken() { # WHAT TEXT BY
+		sed "s/$2/$3/" tests/flow/storage.py >"$work/broken.py"
+		check "a simulation $1 is noticed" sh -c "! cmp -s tests/flow/storage.py '$work/broken.py' && ! python3 '$work/broken.py' 120"
+	}
+	if ! sanitized; then
+		broken "without controllers" '(way, "controller")' '(way,)'
+		broken "with transfers in the class of messages" 'after, weight, 1)' 'after, weight, 0)'
+		broken "that shares devices of a queue" 'self.any or h not in held' 'True'
+		broken "whose jobs all need devices" ' and what in ("reads", "writes") else 0' ' else 0'
+	fi
 else
 	skip "python3 is not installed: no simulation"
 fi
@@ -123,6 +141,10 @@ check "an end elsewhere" refused '2: only comp leads to end' 'comp end=1\ncomm e
 check "no way to the end" refused "1: the chain cannot reach its end from 'comp'" 'comp comm=1\ncomm comm=1\ncompute fixed:1\ncommunicate null\n'
 check "a state without a row" refused ": state 'read' has no line" 'comp read=.5 end=.5\ncompute fixed:1\nread 1\n'
 check "no time" refused ": no line 'compute" 'comp end=1\n'
+check "bytes with a word" refused "3: 'bytes=4M' is not a number of bytes" 'comp end=1\nread comp=1\nread bytes=4M\n'
+check "a probability of 0 twice" refused "1: 'comp' is given twice" 'comp comp=0 comp=0 end=1\n'
+check "a probability far above 1" refused '1: a probability above 1' 'comp end=1.00000001\n'
+check "an unknown workload" refused "3: unknown pattern 'none'" 'comp comm=.5 end=.5\ncomm comp=1\ncommunicate none\ncompute fixed:1\n'
 check "no bytes" refused ": no line 'read BYTES'" 'comp read=.5 end=.5\nread comp=1\ncompute fixed:1\n'
 check "no workload" refused ": no line 'communicate" 'comp comm=.5 end=.5\ncomm comp=1\ncompute fixed:1\n'
 check "a word" refused "1: 'foo' is not a comp, comm," 'foo 3\n'
@@ -140,10 +162,17 @@ check "no such host" says 2 "^orcs: --storage nas: no host 'H9'" orcs --engine f
 printf '0 2 reads bytes=1G\n0 2 null\n' >"$work/jobs"
 check "jobs that do not read need no devices" says 0 '^makespan, seconds: 0.8$' \
 	orcs --quiet --engine flow --capacity 10G -p "jobs:$work/jobs" --storage external:2 star:6
-check "no hosts outside" says 2 'external: too few hosts hold no job' orcs --engine flow -p reads --storage external:1 star:4
+check "no hosts outside" says 2 "external: too few hosts hold neither tasks nor devices; .*',any'" orcs --engine flow -p reads --storage external:1 star:4
 check "rates of a SAN elsewhere" says 2 '^orcs: --storage-san needs --storage san' orcs --engine flow -p reads --storage-san link=1G star:4
 check "rates of devices with a SAN" says 2 'storage-device is for storage on hosts' orcs --engine flow -p reads --storage san --storage-device read=1G star:4
 check "an unknown rate" says 2 "^orcs: --storage-device is 'speed=1G', not read=RATE" orcs --engine flow -p reads --storage-device speed=1G star:4
+check "no hosts outside of all" says 2 'external: too few hosts are outside the job; choose fewer devices or ranks$' \
+	orcs --engine flow -p reads --storage external:1,any star:4
+check "a rate that no device has" says 2 "^orcs: --storage-device read is '1e31', not bits/s" orcs --engine flow -p reads --storage-device read=1e31 star:4
+check "a rate twice" says 2 "^orcs: --storage-device is 'read=1G,read=2G', which has read= twice" \
+	orcs --engine flow -p reads --storage-device read=1G,read=2G star:4
+printf 'comp end=1.0000000005\ncompute fixed:2\n' >"$work/chain"
+check "a probability within rounding" says 0 '^makespan, seconds: 2$' orcs --engine flow -p "markov:$work/chain" star:4
 check "the packet engine" says 2 'requires --engine flow' orcs --engine packet -p reads star:4
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct subnet *subnet = NULL;
 	CHECK(!fabric_source_add(&source, memory.path, DUMPS_ANY, &error));
 	if (!fabric_source_open(&source, &files, &error))
-		subnet = subnet_load(&source, NULL, &error);
+		subnet = subnet_load(&source, NULL, true, &error);
 	fabric_source_clear(&source);
 	files_clear(&files);
 	struct subnet_graph *graph = NULL;

@@ -15,7 +15,7 @@ static struct subnet *load(const char *text)
 {
 	struct error error = {0};
 	struct path path = write_text("fabric.dot", text);
-	struct subnet *subnet = subnet_of_dot(path.text, &error);
+	struct subnet *subnet = subnet_of_dot(path.text, true, &error);
 	assert_fine(&error);
 	assert_non_null(subnet);
 	return subnet;
@@ -235,7 +235,7 @@ TEST(attributes_of_subnets_that_are_wrong_are_refused)
 		char text[300];
 		snprintf(text, sizeof text, "digraph { H1 -> S [comment=\"*\"]; S -> H1 [comment=H1]; %s }", wrong[i].text);
 		struct path path = write_text("fabric.dot", text);
-		assert_null(subnet_of_dot(path.text, &error));
+		assert_null(subnet_of_dot(path.text, true, &error));
 		assert_error(&error, STATUS_FABRIC, wrong[i].words, "fabric.dot");
 	}
 }
@@ -282,7 +282,7 @@ TEST(too_many_ports_are_refused)
 		used += (size_t)sprintf(text + used, "S -> H%d; H%d -> S;", i, i);
 	sprintf(text + used, "}");
 	struct path path = write_text("fabric.dot", text);
-	assert_null(subnet_of_dot(path.text, &error));
+	assert_null(subnet_of_dot(path.text, true, &error));
 	assert_error(&error, STATUS_FABRIC, "node 'S' has 255 channels", "254");
 	free(text);
 }
