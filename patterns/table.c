@@ -64,6 +64,9 @@
 	X(actions) \
 	X(matrix) \
 	X(dumpi) \
+	X(otf2) \
+	X(liballprof) \
+	X(chakra) \
 	X(iterate) \
 	X(markov) \
 	X(rail_ring) \

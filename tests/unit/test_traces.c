@@ -238,7 +238,7 @@ TEST(events_that_are_none_are_refused)
 		{"y 0 1 0 1\n", ":1: 'y' is not 's SRC DST TAG BYTES'"},
 		{"c 0 1\nsend 0 1 0 1\n", ":2: 'send' is not 's SRC DST TAG BYTES'"},
 		{"s 0 1 0\n", ":1: whole number of bytes is missing"},
-		{"s 0 1 0 1 2\n", ":1: '2' is not 'weight=W', 'priority=P' or 'sl=L'"},
+		{"s 0 1 0 1 2\n", ":1: '2' is not 'weight=W', 'priority=P', 'sl=L', 'comm=ID'"},
 		{"r 0 1 0 1 weight=2\n", ":1: the line has a word too many: 'weight=2'"},
 		{"s 0 1 0 1 weight=2 weight=2\n", "each once"},
 		{"s 0 1 0 1 weight=0\n", "'0' is not a weight from"},
