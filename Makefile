@@ -22,7 +22,7 @@ endif
 BUILD := build/$(KIND)
 
 # from the ground up: a folder includes itself and those before it
-FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/open scheduling engines/packet/routing \
+FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/graphs/replay patterns/graphs/traces patterns/open scheduling engines/packet/routing engines/packet/control \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare jobs pictures
 # what only some of the tools need
 TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs

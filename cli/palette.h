@@ -10,4 +10,7 @@ extern const char *const palettes[];
 /* Writes the colour of the share (clamped to 0..1) to text in Graphviz's syntax. Returns 0, or -1 for an unknown palette. */
 int palette_colour(const char *palette, double share, char *text, size_t size);
 
+/* Returns the same colour as 0xRRGGBB; that of the first palette if it is unknown. */
+unsigned palette_rgb(const char *palette, double share);
+
 #endif

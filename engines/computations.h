@@ -10,4 +10,10 @@
  */
 uint32_t *computations_of(const struct task_times *times, size_t *count, struct error *error);
 
+/*
+ * Computes [tasks] for how many picoseconds each task computes, overlapping computations counted once, and for how many it communicates:
+ * the rest, from the arrival of its job, or its start, until its last operation. Returns 0, or -1 if out of memory.
+ */
+int computations_split(const struct task_times *times, uint64_t *communicate, uint64_t *compute, struct error *error);
+
 #endif

@@ -10,6 +10,7 @@
 #include "fabric/attributes.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
+#include "fabric/lane_arbitration.h"
 #include "fabric/virtual_lanes.h"
 #include "fabric/route_choice.h"
 #include "fabric/route_cache.h"
@@ -64,17 +65,19 @@ struct engine_terms {
 	const char
 		*gives_not; /* the reason why others are not available, as an error with one %s for the name of a metric that needs them */
 	unsigned apart;     /* enum seen: metrics that do not want it would mix the runs of one placement; 0: all can be combined */
-	const char *apart_not;  /* the reason, with one %s for the name of the metric */
-	const char *metrics;    /* default metrics; NULL: those of the engine */
-	bool open;              /* open-loop traffic: no pattern, no graph; runs can be shared by the processes */
-	const char *sent;       /* name of the traffic of an open loop */
-	uint64_t load_points;   /* runs of each placement, one after another: 1, or the loads of an open loop, or the policies of a queue */
-	bool queue;             /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
-	bool search;            /* the saturation load is searched */
-	bool cycles;            /* reports use cycles and flits; every channel carries one flit per cycle */
-	double bytes;           /* default bytes of a message; 0: the general default */
-	const char *chooses;    /* the routing by which each packet chooses among the routes of its pair; NULL: none */
-	bool topology;          /* the topology attribute of the graph is needed */
+	const char *apart_not; /* the reason, with one %s for the name of the metric */
+	const char *metrics;   /* default metrics; NULL: those of the engine */
+	bool open;             /* open-loop traffic: no pattern, no graph; runs can be shared by the processes */
+	const char *sent;      /* name of the traffic of an open loop */
+	uint64_t load_points;  /* runs of each placement, one after another: 1, or the loads of an open loop, message sizes, or the policies
+				  of a queue */
+	const double *sizes;   /* [load_points] bytes of a message, at each point its own; NULL: --bytes */
+	bool queue;            /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
+	bool search;           /* the saturation load is searched */
+	bool cycles;           /* reports use cycles and flits; every channel carries one flit per cycle */
+	double bytes;          /* default bytes of a message; 0: the general default */
+	const char *chooses;   /* the routing by which each packet chooses among the routes of its pair; NULL: none */
+	bool topology;         /* the topology attribute of the graph is needed */
 	bool channels_topology; /* the same for sums of channels, which are reported by tier */
 	bool lanes;             /* service levels and virtual lanes are needed */
 	bool places;            /* ports are named: the order of the graph's channels is needed */
@@ -88,16 +91,18 @@ struct engine_setup {
 	const struct engine_terms *terms;
 	const struct fabric *fabric; /* with labels in process 0 */
 	const struct forwarding *forwarding;
-	const struct attributes *attributes;   /* in process 0, if kept */
-	struct route_choice *multipath;        /* NULL: each pair has one route */
-	const struct route_cache *route_cache; /* whole routes, for pairs; NULL: the tables are walked */
-	const struct virtual_lanes *lanes;     /* NULL: none */
-	const char *topology;                  /* specification or name of the topology; NULL: unknown */
-	const double *capacity;                /* [channels] bits/s; for engines that take graphs or open loops */
-	const double *latency;                 /* [channels] seconds; NULL: none */
-	const double *weights;                 /* [channels] weights of the channels in the sums of observations; NULL: no sums */
-	struct pattern_call *pattern;          /* for engines that take pairs; otherwise NULL */
-	int64_t only_level;                    /* the only level of the pattern to run; below 0: all */
+	const struct attributes *attributes;          /* in process 0, if kept */
+	struct route_choice *multipath;               /* NULL: each pair has one route */
+	const struct route_cache *route_cache;        /* whole routes, for pairs; NULL: the tables are walked */
+	const struct virtual_lanes *lanes;            /* NULL: none */
+	const struct lane_arbitrations *arbitrations; /* NULL: none */
+	uint32_t service_levels;      /* of the messages, a bit each; SERVICE_LEVEL_OF_PAIR: of messages without one of their own */
+	const char *topology;         /* specification or name of the topology; NULL: unknown */
+	const double *capacity;       /* [channels] bits/s; for engines that take graphs or open loops */
+	const double *latency;        /* [channels] seconds; NULL: none */
+	const double *weights;        /* [channels] weights of the channels in the sums of observations; NULL: no sums */
+	struct pattern_call *pattern; /* for engines that take pairs; otherwise NULL */
+	int64_t only_level;           /* the only level of the pattern to run; below 0: all */
 	const struct pattern_request *request;
 	uint32_t ranks;
 	bool oversubscribed; /* several ranks are placed on one host */
@@ -131,9 +136,10 @@ struct run_request {
 
 /* Sums over the channels of all kept runs; integers, so their order does not matter. */
 struct channel_sums {
-	uint64_t *sum;   /* [channels]; NULL: not requested */
-	uint64_t *limit; /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
-	double unit;     /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *sum;     /* [channels]; NULL: not requested */
+	uint64_t *limit;   /* [channels] picoseconds in which the channel limited messages; NULL: unknown */
+	double unit;       /* the unit of sum, in routes, bits or picoseconds */
+	uint64_t *carried; /* [2 * channels] of each its bytes, then its packets; NULL: not requested, or unknown */
 };
 
 struct engine {

@@ -97,9 +97,40 @@ struct packet_batch {
 	uint64_t created;   /* packets of the batch that have been injected */
 };
 
+/* What the packets of one host were, in sums of integers. Measured packets are those created during the measurement that have arrived. */
+struct packet_host {
+	uint64_t received;               /* bytes of packets for the host that arrived during the measurement */
+	uint64_t packets, latency, hops; /* of its measured packets */
+	uint64_t p99;                    /* picoseconds that 99% of these latencies do not exceed, to one part in 128; 0: there are none */
+};
+
+/* The queues of a channel at a moment. */
+struct queue_sample {
+	uint32_t channel;
+	uint32_t held;    /* bytes in the buffers at its head, or on their way there */
+	uint32_t waiting; /* bytes of packets that request it */
+	uint32_t next;    /* the channel that most of the bytes in these buffers request; NONE: nothing is requested */
+	uint32_t full;    /* 1: the buffer of one of its lanes has no room for another packet */
+};
+
+/* The queues that are not empty, at moments at equal intervals from the beginning of a run to its end. */
+struct packet_queues {
+	uint64_t interval; /* picoseconds; moment m is at (m + 1) * interval */
+	uint64_t buffer;   /* bytes of all buffers of a channel */
+	size_t moments;
+	size_t *first;               /* [moments + 1] the samples of each moment: */
+	struct queue_sample *sample; /* [first[moments]] ascending by channel within a moment */
+};
+
 /* Nanoseconds of a cycle, for reports in flits and cycles; bits/s of one flit of one byte per cycle. */
 enum { CYCLE_NS = 1 };
 #define CYCLE_RATE (8e9 / CYCLE_NS)
+
+/* The measured packets of a service level. */
+struct packet_level {
+	uint64_t packets, latency, longest; /* latencies in picoseconds */
+	uint64_t accepted;                  /* bytes that arrived during the measurement */
+};
 
 /* The result of a run of packets. Arrays are borrowed from the engine, until the next run. */
 struct packet_seen {
@@ -120,9 +151,20 @@ struct packet_seen {
 	uint64_t packets, hops; /* delivered packets and the channels they passed, over the whole run */
 	uint64_t passes;        /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
+	uint64_t marked;       /* packets that congestion control marked */
 	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
+	/* by service level, if asked for: */
+	struct packet_level *level; /* [SERVICE_LEVELS_MOST] */
+	uint64_t *level_bins;       /* [SERVICE_LEVELS_MOST][LATENCY_BINS] as latency_bins */
+	uint64_t *lane_bytes;       /* [channels][lanes] that channels carried on each lane during the measurement */
+	unsigned lanes;
+	uint64_t *accepted;       /* [hosts] bytes of the host's packets that arrived during the measurement; NULL: not requested */
+	bool *sends;              /* [hosts] whether the host sends to others in an open loop; NULL: not requested */
+	struct packet_host *host; /* [hosts] NULL: not requested */
+	const struct packet_queues *queues; /* NULL: not requested */
 	/* with link_times, during the measurement: */
 	uint64_t *sent;    /* [channels] bytes */
+	uint64_t *left;    /* [channels] packets */
 	uint64_t *busy;    /* [channels] picoseconds in which it was sending */
 	uint64_t *blocked; /* [channels] picoseconds in which it was free and packets waited, but the downstream buffers were full */
 };
@@ -138,12 +180,18 @@ enum seen {
 	SEEN_LINKS = 64,     /* with the times: which channels were bottlenecks, and what they carried over time */
 	SEEN_CHANNELS = 128, /* sums over the channels */
 	SEEN_QUEUE = 256,    /* with the times: the schedule of a queue of jobs */
+	SEEN_ACCEPTED = 512, /* with the packets: what arrived of each host's */
+	SEEN_HOSTS = 1024,   /* with the packets: what those of each host were, and its links */
+	SEEN_CARRIED = 2048, /* with the sums over the channels: bytes and packets */
+	SEEN_QUEUES = 4096,  /* with the packets: the queues over time */
+	SEEN_LEVELS = 8192,  /* the packets by service level and virtual lane */
 };
 
 /* The input of metrics. */
 struct observation {
 	uint64_t run;
 	uint64_t points; /* runs of each placement, one after another, see struct engine_terms */
+	double bytes;    /* of a message, if the points have different ones; otherwise NAN */
 	const struct fabric *fabric;
 	const double *capacity; /* [channels] bits/s */
 	const struct task_graph *graph;

@@ -116,7 +116,8 @@ const char *attributes_of_graph(const struct attributes *attributes, const char 
 
 bool attributes_have_lanes(const struct attributes *attributes)
 {
-	return attributes_find(attributes, ATTRIBUTE_CHANNEL, "sl2vl") || attributes_find(attributes, ATTRIBUTE_NODE, "sl");
+	return attributes_find(attributes, ATTRIBUTE_CHANNEL, "sl2vl") || attributes_find(attributes, ATTRIBUTE_CHANNEL, "vlarb") ||
+	       attributes_find(attributes, ATTRIBUTE_NODE, "sl");
 }
 
 bool attributes_have_via(const struct attributes *attributes)

@@ -74,7 +74,7 @@ const char *attributes_of_node(const struct attributes *attributes, uint32_t nod
 const char *attributes_of_channel(const struct attributes *attributes, uint32_t channel, const char *name);
 const char *attributes_of_graph(const struct attributes *attributes, const char *name);
 
-/* Returns whether there are virtual lanes or service levels: attributes sl2vl of edges, or sl of nodes. */
+/* Returns whether there are virtual lanes or service levels: attributes sl2vl or vlarb of edges, or sl of nodes. */
 bool attributes_have_lanes(const struct attributes *attributes);
 
 /* Returns whether packets are routed via a random intermediate switch, see struct forwarding. */

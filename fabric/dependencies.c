@@ -236,7 +236,7 @@ static uint16_t lanes_of_start(struct dependencies *d, uint32_t start, uint32_t 
 	bool own = start == t->start_of[t->destination];
 	uint16_t mask = 0;
 	if (!t->start[start].before) /* no packet waits before them */
-		return (uint16_t)(1U << virtual_lanes_first(d->lanes, level));
+		return (uint16_t)(1U << virtual_lanes_first(d->lanes, out, level));
 	if (d->start_mask[out][level] && !own && d->alike[start])
 		return d->start_mask[out][level];
 	for (uint32_t i = d->first_member[start], next; i < d->first_member[start + 1]; i = next) {
@@ -280,11 +280,12 @@ static void pass_on(struct dependencies *d, uint32_t u, uint32_t in, unsigned le
 static void add_own(struct dependencies *d, uint32_t in, unsigned level)
 {
 	const uint32_t *head = d->trees->fabric->head, *out;
+	unsigned first = virtual_lanes_first(d->lanes, in, level);
 	uint32_t lanes = d->lane_count, ways = destination_trees_ways(d->trees, head[in], &out);
 	for (uint32_t i = 0; i < ways; i++) {
 		unsigned lane = virtual_lanes_get(d->lanes, in, out[i], level);
-		if (lane != LANE_DISCARD && dependencies_forwards(d, head[out[i]]))
-			set(d->bits, (pair_of(d, d->base, in, out[i]) * lanes + virtual_lanes_first(d->lanes, level)) * lanes + lane);
+		if (first != LANE_DISCARD && lane != LANE_DISCARD && dependencies_forwards(d, head[out[i]]))
+			set(d->bits, (pair_of(d, d->base, in, out[i]) * lanes + first) * lanes + lane);
 	}
 }
 
@@ -306,7 +307,7 @@ static void add_level(struct dependencies *d, unsigned level)
 		uint32_t v = t->fabric->host_node[h];
 		bool sent = d->passed[h] && t->link[h] != NONE && t->distance[v] < TREE_DISTANCE_END && sends(d, h, level);
 		for (uint32_t k = sent ? destination_trees_ways(t, v, &out) : 0; k--;)
-			d->mask[out[k]] = (uint16_t)(d->mask[out[k]] | 1U << virtual_lanes_first(d->lanes, level));
+			d->mask[out[k]] = (uint16_t)(d->mask[out[k]] | 1U << virtual_lanes_first(d->lanes, out[k], level));
 	}
 	for (uint32_t i = t->count; i-- > 1;)
 		for (uint32_t k = destination_trees_ways(t, t->order[i], &out); k--;)

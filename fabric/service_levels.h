@@ -10,7 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SERVICE_LEVELS_MOST = 16 };
+enum {
+	SERVICE_LEVELS_MOST = 16,
+	SERVICE_LEVEL_OF_PAIR = SERVICE_LEVELS_MOST /* of a message without a level of its own */
+};
 
 /* The attribute of hosts whose packets may have levels that nobody states. */
 #define SERVICE_LEVELS_UNKNOWN "unknown"

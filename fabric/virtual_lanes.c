@@ -197,15 +197,93 @@ int virtual_lanes_make(
 	return finish(result, error);
 }
 
+/* Gives all channels the same table, that of the map. Returns 0, or -1. */
+static int map_all(struct virtual_lanes *lanes, const uint8_t *map, struct error *error)
+{
+	lanes->own_table = (struct lane_table){PORT_LAST + 1, array_create(PORT_LAST + 1, sizeof *lanes->own_table.lane, error)};
+	if (error->status)
+		return -1;
+	for (uint32_t port = 0; port <= PORT_LAST; port++)
+		memcpy(lanes->own_table.lane[port], map, sizeof *lanes->own_table.lane);
+	lanes->table = &lanes->own_table;
+	lanes->tables = 1;
+	lanes->count = 1;
+	raise_count(lanes, lanes->table);
+	return 0;
+}
+
+/* Raises the number of lanes to that of the levels, which are the lanes. */
+static void count_levels(struct virtual_lanes *lanes, uint32_t levels)
+{
+	for (unsigned level = 0; level < LANE_DISCARD; level++)
+		if (levels >> level & 1 && level >= lanes->count)
+			lanes->count = level + 1;
+}
+
+int virtual_lanes_change(struct virtual_lanes **result, const struct virtual_lanes *others, const struct fabric *fabric, uint32_t levels,
+	const uint8_t *map, struct error *error)
+{
+	struct virtual_lanes *lanes = *result = array_create(1, sizeof *lanes, error);
+	if (!lanes)
+		return -1;
+	*lanes = others ? *others : (struct virtual_lanes){.count = 1};
+	lanes->borrowed = true;
+	lanes->own_ports = NULL;
+	lanes->own_table = (struct lane_table){0};
+	lanes->own_table_of = NULL;
+	lanes->unknown &= (levels >> SERVICE_LEVEL_OF_PAIR & 1) != 0;
+	if (!lanes->in_port)
+		lanes->in_port = lanes->own_ports = array_create(fabric->channels, sizeof *lanes->own_ports, error);
+	if (!lanes->table_of || map)
+		lanes->table_of = lanes->own_table_of = array_create(fabric->channels, sizeof *lanes->own_table_of, error);
+	if (lanes->own_table_of && !map)
+		memset(lanes->own_table_of, 0xff, fabric->channels * sizeof *lanes->own_table_of); /* NONE */
+	if (!error->status && map)
+		map_all(lanes, map, error);
+	if (!error->status && !lanes->tables)
+		count_levels(lanes, levels);
+	if (!error->status)
+		return 0;
+	virtual_lanes_free(lanes);
+	*result = NULL;
+	return -1;
+}
+
+uint32_t virtual_lanes_levels(const struct virtual_lanes *lanes, uint32_t levels)
+{
+	uint32_t own = levels & ((1u << SERVICE_LEVEL_OF_PAIR) - 1);
+	if (!(levels >> SERVICE_LEVEL_OF_PAIR & 1))
+		return own;
+	return own | (lanes && lanes->levels ? (1u << lanes->levels->count) - 1 : 1);
+}
+
+uint32_t virtual_lanes_of(const struct virtual_lanes *lanes, uint32_t channel, uint32_t levels)
+{
+	uint32_t found = 0;
+	if (!lanes)
+		return 1;
+	if (lanes->table_of[channel] == NONE)
+		return lanes->tables ? 1 : levels;
+	const struct lane_table *table = &lanes->table[lanes->table_of[channel]];
+	for (uint32_t port = 0; port < table->ports; port++)
+		for (unsigned level = 0; level < SERVICE_LEVELS_MOST; level++)
+			found |= levels >> level & 1 ? 1u << table->lane[port][level] : 0;
+	return found;
+}
+
 void virtual_lanes_free(struct virtual_lanes *lanes)
 {
 	if (!lanes)
 		return;
-	for (uint32_t t = 0; t < lanes->tables; t++)
+	for (uint32_t t = 0; t < lanes->tables && !lanes->borrowed; t++)
 		free(lanes->table[t].lane);
-	free(lanes->table);
-	service_levels_free(lanes->levels);
-	free(lanes->table_of);
+	if (!lanes->borrowed) {
+		free(lanes->table);
+		service_levels_free(lanes->levels);
+		free(lanes->table_of);
+	}
+	free(lanes->own_table.lane);
+	free(lanes->own_table_of);
 	free(lanes->own_ports);
 	free(lanes);
 }

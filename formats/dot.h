@@ -38,7 +38,7 @@ void dot_report_hint(const struct dot_report *odd, struct error *error);
 enum dot_wants {
 	DOT_TABLES = 1,        /* build forwarding tables */
 	DOT_KEEP = 2,          /* keep the attributes, for reading or for dot_write */
-	DOT_KEEP_LANES = 8,    /* keep them if they define virtual lanes: an attribute sl2vl of edges, or sl of nodes */
+	DOT_KEEP_LANES = 8,    /* keep them if they define virtual lanes: an attribute sl2vl or vlarb of edges, or sl of nodes */
 	DOT_KEEP_READ = 32,    /* keep them if they are read: from a graph, but not from a cache or a specification */
 	DOT_ALLOW_NO_LINK = 4, /* a host without a link is not an error */
 	DOT_KEEP_PLACES = 64, /* keep them for attributes_channel_at(), unless routes are computed, as the topology then knows the places */

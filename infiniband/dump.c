@@ -312,6 +312,30 @@ bool scan_number(char **text, uint32_t max, uint32_t *value)
 	return true;
 }
 
+unsigned scan_bars(char *text, uint32_t max, uint8_t *value, unsigned room)
+{
+	unsigned count = 0;
+	for (bool first = true;; first = false) {
+		uint64_t number;
+		uint32_t decimal;
+		scan_blanks(&text);
+		bool bar = scan_char(&text, '|');
+		scan_blanks(&text);
+		if (!*text)
+			return bar ? count : 0;
+		if ((!bar && !first) || count == room)
+			return 0;
+		if (text[0] == '0' && (text[1] | 0x20) == 'x') {
+			if (!scan_hex(&text, &number) || number > max)
+				return 0;
+			decimal = (uint32_t)number;
+		} else if (!scan_number(&text, max, &decimal)) {
+			return 0;
+		}
+		value[count++] = (uint8_t)decimal;
+	}
+}
+
 bool scan_quoted(char **text, char **from, size_t *length)
 {
 	char *end = **text == '"' ? strchr(*text + 1, '"') : NULL;

@@ -89,6 +89,12 @@ bool scan_number(char **text, uint32_t max, uint32_t *value);
 bool scan_quoted(char **text, char **from, size_t *length);
 
 /*
+ * Reads numbers up to max, decimal or with 0x, between bars, "| 0| 1|0x20|", to the end of the text; the first bar may be missing. Returns
+ * how many there are, at most room; 0 if the text is anything else.
+ */
+unsigned scan_bars(char *text, uint32_t max, uint8_t *value, unsigned room);
+
+/*
  * Reads "25.78125", up to a blank: Gb/s per lane. Text that does not begin with a digit, such as N/A, is accepted as an unknown rate;
  * "0x19" is not accepted.
  */

@@ -3,6 +3,9 @@
 
 #define DUMP_FORMS(X) \
 	X(sl2vl) \
+	X(smpquery) \
+	X(saquery) \
+	X(path_records) \
 	X(ibnetdiscover) \
 	X(iblinkinfo) \
 	X(lst) \

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "fabric/service_levels.h"
+#include "infiniband/port_lanes.h"
 #include "infiniband/subnet_levels.h"
 
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, CHASSIS, LMC, LIDS, LEVELS };
-enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
+enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, VLARB, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
 
 const char *const graph_node_keys[] = {[TYPE] = "type",
 	[GUID] = "guid",
@@ -29,6 +30,7 @@ const char *const graph_channel_keys[] = {[PORT] = "port",
 	[SPEED] = "speed",
 	[WIDTH] = "width",
 	[SL2VL] = "sl2vl",
+	[VLARB] = "vlarb",
 	[PORT_GUID] = "guid",
 	[PORT_NODE_GUID] = "node_guid",
 	[PORT_SYSTEM_GUID] = "system_guid",
@@ -269,6 +271,25 @@ static int lanes_text(const struct subnet_node *owner, unsigned out, struct text
 	return error->status ? -1 : 0;
 }
 
+/* Appends the lanes of a port: of a switch by input port; of a channel adapter, whose packets come from port 0. */
+static int sl2vl_text(const struct subnet_node *owner, const struct subnet_port *port, struct text *text, struct error *error)
+{
+	if (owner->sl2vl)
+		return port->number <= owner->sl2vl_ports ? lanes_text(owner, port->number, text, error) : 0;
+	if (!port->virtual_lanes || !port->virtual_lanes->mapped)
+		return 0;
+	for (int sl = 0; sl < SERVICE_LEVELS; sl++)
+		print(text, error, "%s%u", sl ? "," : "0:", port->virtual_lanes->lane[sl]);
+	return error->status ? -1 : 0;
+}
+
+static int vlarb_text(const struct port_lanes *lanes, struct text *text, struct error *error)
+{
+	char tables[ARBITRATION_TEXT];
+	int length = lane_arbitration_text(&lanes->arbitration, tables);
+	return append(text, tables, (size_t)length, error);
+}
+
 /*
  * Appends the forwarding set of a host: a host with one port sends everything there; one with several, the destinations reachable from
  * each.
@@ -335,7 +356,8 @@ static int port_text(const struct subnet_graph *graph, uint32_t p, bool further,
 	case PEER_PORT: return print(text, error, "%u", peer->number);
 	case SPEED: return speed > 0 ? print(text, error, "%.10g", speed) : 0;
 	case WIDTH: return lanes ? print(text, error, "%ux", lanes) : 0;
-	case SL2VL: return owner->sl2vl && port->number <= owner->sl2vl_ports ? lanes_text(owner, port->number, text, error) : 0;
+	case SL2VL: return sl2vl_text(owner, port, text, error);
+	case VLARB: return port->virtual_lanes ? vlarb_text(port->virtual_lanes, text, error) : 0;
 	case PORT_GUID: return further ? guid_text(port->guid, text, error) : 0;
 	case PORT_NODE_GUID: return further ? guid_text(owner->guid, text, error) : 0;
 	case PORT_SYSTEM_GUID: return further ? system_guid_text(owner, text, error) : 0;

@@ -4,9 +4,10 @@
  *   Switch 0x0000000000200000, base LID 2, "leaf 1"
  *   #in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
  *   1   2   : 0  1  0  1  0  1  0  1  4  5  4  5  4  5  4  5
- * A table is kept until it ends, as only then the number of ports of its switch is known. Tables of hosts are skipped.
+ * A table is kept until it ends, as only then the number of ports of its switch is known. That of a channel adapter has one row.
  */
 #include "infiniband/dump.h"
+#include "infiniband/port_lanes.h"
 
 #include <string.h>
 
@@ -17,8 +18,9 @@ struct sl2vl_row {
 };
 
 struct lanes {
-	bool open;      /* rows of a table follow */
-	uint32_t node;  /* node of the switch, NONE: table of a host */
+	bool open;     /* rows of a table follow */
+	uint32_t node; /* node of the switch, NONE: table of a channel adapter */
+	uint32_t lid;
 	uint32_t ports; /* the largest port number so far */
 	uint32_t rows;  /* of the table so far */
 	struct sl2vl_row row[PORTS * PORTS];
@@ -41,22 +43,23 @@ static enum dump_line end(struct dump_reader *reader, void *state)
 }
 
 /* Scans "Switch 0x0000000000200000, base LID 2, ...". */
-static bool scan_header(char **text, bool *is_switch, uint64_t *guid)
+static bool scan_header(char **text, bool *is_switch, uint64_t *guid, uint32_t *lid)
 {
 	char *at = *text;
 	scan_blanks(&at);
 	*is_switch = scan_text(&at, "Switch ");
 	if (!*is_switch && !scan_text(&at, "Channel Adapter ") && !scan_text(&at, "Router "))
 		return false;
-	return scan_hex(&at, guid) && *guid && scan_text(&at, ", base LID ");
+	return scan_hex(&at, guid) && *guid && scan_text(&at, ", base LID ") && (scan_number(&at, LID_LAST, lid) || (*lid = 0, true));
 }
 
-static enum dump_line header(struct dump_reader *reader, struct lanes *lanes, bool is_switch, uint64_t guid)
+static enum dump_line header(struct dump_reader *reader, struct lanes *lanes, bool is_switch, uint64_t guid, uint32_t lid)
 {
 	if (end(reader, lanes) == LINE_FAILED)
 		return LINE_FAILED;
 	lanes->open = true;
 	lanes->node = NONE;
+	lanes->lid = lid;
 	if (!is_switch)
 		return LINE_TAKEN;
 	lanes->node = subnet_node_of_guid(reader->subnet, guid, NODE_SWITCH, reader->error);
@@ -88,8 +91,9 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 	struct sl2vl_row row;
 	bool is_switch;
 	uint64_t guid;
-	if (scan_header(&text, &is_switch, &guid))
-		return header(reader, lanes, is_switch, guid);
+	uint32_t lid;
+	if (scan_header(&text, &is_switch, &guid, &lid))
+		return header(reader, lanes, is_switch, guid, lid);
 	if (!lanes->open)
 		return LINE_FOREIGN;
 	scan_blanks(&text);
@@ -97,6 +101,8 @@ static enum dump_line line(struct dump_reader *reader, void *state, char *text, 
 		return LINE_TAKEN;
 	if (!scan_row(text, &row) || lanes->rows == PORTS * PORTS)
 		return LINE_FOREIGN;
+	if (lanes->node == NONE && lanes->lid)
+		return port_lanes_map(reader->subnet, lanes->lid, row.in, row.out, row.vl, reader->error) ? LINE_FAILED : LINE_TAKEN;
 	if (lanes->node == NONE)
 		return LINE_TAKEN;
 	lanes->ports = row.in > lanes->ports ? row.in : lanes->ports;

@@ -14,7 +14,8 @@ static const struct argp_option table[] = {
 		"Read the topology: output of ibnetdiscover or iblinkinfo, an ibsim netfile, a .lst or .db_csv file", 0},
 	{"lft", KEY_LFT, "FILE", OPTION_NO_USAGE,
 		"Read the forwarding tables: output of dump_fts or ibroute, opensm-lfts.dump, a .fdbs file", 0},
-	{"sl2vl", KEY_SL2VL, "FILE", OPTION_NO_USAGE, "Read the SL-to-VL tables: opensm-sl2vl.dump", 0},
+	{"sl2vl", KEY_SL2VL, "FILE", OPTION_NO_USAGE,
+		"Read the SL-to-VL tables and the arbitration of virtual lanes: opensm-sl2vl.dump, output of smpquery or saquery", 0},
 	{"service-levels", KEY_LEVELS, "FILE|sa|dfsssp|lash|torus-2qos|0", OPTION_NO_USAGE,
 		"Read the service level of each pair: lines of SLID DLID SL; or ask the subnet administrator (sa); or compute it as this engine of "
 		"OpenSM does; or all are 0",

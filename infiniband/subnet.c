@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/shown.h"
+#include "infiniband/port_lanes.h"
 #include "infiniband/subnet_levels.h"
 
 #include <inttypes.h>
@@ -60,6 +61,8 @@ void subnet_free(struct subnet *subnet)
 			free(block);
 		}
 	}
+	for (uint32_t p = 0; p < subnet->ports; p++)
+		free(subnet->port[p].virtual_lanes);
 	if (subnet->index)
 		free(subnet->index->text);
 	free(subnet->index);
@@ -67,6 +70,7 @@ void subnet_free(struct subnet *subnet)
 	free(subnet->port);
 	free(subnet->claim);
 	subnet_levels_free(subnet->levels);
+	lane_claims_free(subnet->lane_claims);
 	free(subnet);
 }
 

@@ -27,18 +27,22 @@ enum {
 	TORUS_DIMENSIONS = 3,
 };
 
+struct port_lanes;
+struct lane_claims;
+
 struct subnet_port {
 	uint64_t guid; /* 0: unknown, and for the outer ports of switches */
 	uint32_t node;
 	uint32_t peer; /* the port at the other end of the cable, NONE: no cable */
 	uint16_t lid;  /* the base LID, 0: none */
 	uint8_t number;
-	uint8_t lmc;   /* the port has 2^lmc LIDs */
-	uint8_t lanes; /* 1, 2, 4, 8, 12; 0: unknown */
-	uint8_t rate;  /* enum lane_rate */
-	bool stated;   /* a dump states the cable at this end */
-	bool twice;    /* that dump states each cable at both ends */
-	bool own_lid;  /* LID stated by the port itself, not by a neighbour */
+	uint8_t lmc;                      /* the port has 2^lmc LIDs */
+	uint8_t lanes;                    /* 1, 2, 4, 8, 12; 0: unknown */
+	uint8_t rate;                     /* enum lane_rate */
+	bool stated;                      /* a dump states the cable at this end */
+	bool twice;                       /* that dump states each cable at both ends */
+	bool own_lid;                     /* LID stated by the port itself, not by a neighbour */
+	struct port_lanes *virtual_lanes; /* see port_lanes.h; NULL: nothing is known */
 };
 
 struct subnet_node {
@@ -91,6 +95,7 @@ struct subnet_node {
 		"entries that differ between tables of the same switch, of several dumps; the last is used, so give one dump") \
 	X(ODD_UNKNOWN_SWITCH, WARNING, "tables of switches missing in the topology, left out") \
 	X(ODD_UNKNOWN_LID, NOTE, "LIDs in the tables that are missing in the topology") \
+	X(ODD_LANES_LID, NOTE, "SL-to-VL and arbitration tables of LIDs missing in the topology, left out") \
 	X(ODD_TOP_LID, WARNING, \
 		"top LIDs missing in all tables: dump_fts and ibroute lose multiples of 64 (remedy: OpenSM's own dump, opensm -D 0x43)") \
 	X(ODD_NO_TABLE, WARNING, "switches without a table") \
@@ -129,12 +134,13 @@ struct subnet {
 	struct lid_claim *claim;  /* [claims] */
 	uint32_t nodes, ports, claims;
 	struct subnet_oddity oddity[ODDITIES];
-	struct subnet_levels *levels; /* service levels, see subnet_levels.h; NULL: none are stated */
-	struct subnet_index *index;   /* names and GUIDs -> ids, and the texts */
-	bool straight;                /* from a graph whose packets travel via random switches, which tables cannot express */
-	bool has_lanes;               /* from a graph with SL-to-VL tables */
-	uint64_t multipath;           /* from a graph with so many entries of several channels: the first is in the tables */
-	struct files *files;          /* registry of files that dumps include; borrowed; NULL: none */
+	struct subnet_levels *levels;    /* service levels, see subnet_levels.h; NULL: none are stated */
+	struct lane_claims *lane_claims; /* statements about virtual lanes, see port_lanes.h; NULL: none */
+	struct subnet_index *index;      /* names and GUIDs -> ids, and the texts */
+	bool straight;                   /* from a graph whose packets travel via random switches, which tables cannot express */
+	bool has_lanes;                  /* from a graph with SL-to-VL tables */
+	uint64_t multipath;              /* from a graph with so many entries of several channels: the first is in the tables */
+	struct files *files;             /* registry of files that dumps include; borrowed; NULL: none */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "infiniband/graph_others.h"
 #include "infiniband/subnet_names.h"
 #include "infiniband/subnet_rails.h"
+#include "infiniband/port_lanes.h"
 #include "infiniband/subnet_resolve.h"
 
 #include <inttypes.h>
@@ -530,7 +531,7 @@ struct subnet_graph *subnet_graph_create(
 	guess_kinds(subnet);
 	if (!subnet_resolve_lids(subnet, error))
 		subnet_infer_lids(subnet);
-	if (!error->status && !(original && subnet_restore(subnet, original, error)) &&
+	if (!error->status && !port_lanes_resolve(subnet, error) && !(original && subnet_restore(subnet, original, error)) &&
 		!subnet_components(subnet, &graph->component, &graph->components, error) &&
 		!subnet_check_lids(subnet, graph->component, graph->components, error)) {
 		graph->node = array_create((size_t)subnet->ports + 1, sizeof *graph->node, error);

@@ -125,12 +125,13 @@ double *load_table(const struct samples *samples, const struct load_figure *figu
 
 int finish_loads(const struct samples *samples, const struct load_layout *layout, struct result *result, struct error *error)
 {
-	size_t rows;
-	double *table = load_table(samples, layout->figure, layout->figures, &rows, error);
+	size_t rows, left_out = layout->sizes && !several_loads(samples, layout->figure->number), figures = layout->figures - left_out;
+	const struct load_layout shown = {layout->label, layout->figure + left_out, layout->column + left_out, figures, false};
+	double *table = load_table(samples, shown.figure, figures, &rows, error);
 	if (!table)
 		return -1;
-	add_items(layout, table, rows, result);
-	result_table(result, "loads", rows < 2 ? NULL : layout->label, layout->column, layout->figures, table, rows * layout->figures);
+	add_items(&shown, table, rows, result);
+	result_table(result, "loads", rows < 2 ? NULL : shown.label, shown.column, figures, table, rows * figures);
 	return 0;
 }
 

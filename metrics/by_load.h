@@ -27,14 +27,16 @@ struct load_figure {
 /* The layout of a table of loads. */
 struct load_layout {
 	const char *label;                 /* of the table */
-	const struct load_figure *figure;  /* [figures] the first is the load */
+	const struct load_figure *figure;  /* [figures] the first is the load, or the size */
 	const struct table_column *column; /* [figures] */
 	size_t figures;
+	bool sizes; /* the first is the size of messages: if there are several, rows are by size; otherwise it is left out, the next is the
+		       load */
 };
 
 /*
- * Adds the table "loads", one row per load, ascending, and the figures of the highest load as items; text shows the table for several
- * loads, the items for one. Half widths become the item "ci95". Returns 0, or -1 if out of memory.
+ * Adds the table "loads", one row per load, or per message size, ascending, and the figures of the highest as items; text shows the table
+ * for several, the items for one. Half widths become the item "ci95". Returns 0, or -1 if out of memory.
  */
 int finish_loads(const struct samples *samples, const struct load_layout *layout, struct result *result, struct error *error);
 

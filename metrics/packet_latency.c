@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, NUMBERS };
+enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, BYTES, NUMBERS };
 
 /*
  * Returns the latency that represents a bin: its middle (in cycles, a whole number of them if the bin has one), but within the observed
@@ -76,6 +76,7 @@ static int packet_latency_flow(struct metric_call *call, const struct observatio
 	numbers[HOPS] = (double)s->all.hops / packets;
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
+	numbers[BYTES] = seen->bytes;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
 		double from = (double)packet_bin_floor(bin & ~15u) / time; /* a quarter of an octave per bin */
 		if (s->latency_bins[bin] && histogram_add(&call->run, from, s->latency_bins[bin], error))
@@ -100,9 +101,10 @@ static double end_in_cycles(double from)
 	return bin_end(from, CYCLE_NS * 1e3);
 }
 
-enum { MEAN_FIGURE = 2, FIGURES = 16 };
+enum { MEAN_FIGURE = 3, FIGURES = 17 };
 
 static const struct load_figure figures[FIGURES] = {
+	{"bytes", NULL, LOAD_MEAN, BYTES, LINE_ALWAYS, false},
 	{"load", "load", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
 	{"packets", "packets measured", LOAD_MEAN, PACKETS, LINE_ALWAYS, false},
 	{"mean", NULL, LOAD_MEAN, MEAN, LINE_ALWAYS, false},
@@ -122,6 +124,7 @@ static const struct load_figure figures[FIGURES] = {
 };
 
 static const struct table_column column[FIGURES] = {
+	{"bytes", "bytes"},
 	{"load", "load"},
 	{"packets", NULL},
 	{"mean", "mean"},
@@ -142,9 +145,9 @@ static const struct table_column column[FIGURES] = {
 
 static int packet_latency_finish(const struct metric_call *call, const struct samples *samples, struct result *result, struct error *error)
 {
-	bool several = several_loads(samples, LOAD);
+	bool several = several_loads(samples, LOAD) || several_loads(samples, BYTES);
 	struct load_figure figure[FIGURES];
-	struct load_layout layout = {PEOPLE_LABEL(call, "packet latency, ", ""), figure, column, FIGURES};
+	struct load_layout layout = {PEOPLE_LABEL(call, "packet latency, ", ""), figure, column, FIGURES, true};
 	size_t count = histogram_bins(&call->pooled);
 	struct bin *bins = array_create(count, sizeof *bins, error);
 	if (!bins)
@@ -164,6 +167,7 @@ const struct metric metric_packet_latency = {
 	.source = "Dally, Towles 2004, 23.1",
 	.gathers = METRIC_VALUES | METRIC_POOLED,
 	.wants = SEEN_PACKETS,
+	.sizes = true,
 	.numbers = NUMBERS,
 	.flow = packet_latency_flow,
 	.finish = packet_latency_finish,

@@ -4,7 +4,26 @@
 #include <math.h>
 #include <string.h>
 
-enum { ACCEPTED, HALF, LOAD, BITS, PER_HOST, UNROUTABLE, OUT_OF_ORDER, WARMUP, MEASURED, SATURATED, RARE, LOW, HIGH, NUMBERS };
+enum {
+	ACCEPTED,
+	HALF,
+	LOAD,
+	BITS,
+	PER_HOST,
+	UNROUTABLE,
+	OUT_OF_ORDER,
+	WARMUP,
+	MEASURED,
+	SATURATED,
+	RARE,
+	LEAST,
+	MOST,
+	FAIRNESS,
+	LOW,
+	HIGH,
+	BYTES,
+	NUMBERS
+};
 
 /* Returns half the width of the interval of the accepted load of one run, in bytes per picosecond, from its batches. */
 static double accepted_half_width(const struct packet_seen *seen)
@@ -15,6 +34,29 @@ static double accepted_half_width(const struct packet_seen *seen)
 		time[b] = (double)seen->measured / PACKET_BATCHES;
 	}
 	return batch_half_width(bytes, time, PACKET_BATCHES);
+}
+
+/*
+ * Sets the least and the largest share that the network accepted of what a host's link can send, over the hosts that send, and Jain's index
+ * of these shares: 1 if all are equal, 1/n if one of n hosts gets all.
+ */
+static void set_fairness(const struct observation *seen, double *numbers)
+{
+	const struct packet_seen *s = seen->packets;
+	double sum = 0, squares = 0, senders = 0, whole = s->link * (double)s->measured;
+	numbers[LEAST] = numbers[MOST] = numbers[FAIRNESS] = NAN;
+	for (uint32_t h = 0; s->open && whole > 0 && h < seen->fabric->hosts; h++) {
+		if (!s->sends[h])
+			continue;
+		double share = (double)s->accepted[h] / whole;
+		numbers[LEAST] = fmin(numbers[LEAST], share);
+		numbers[MOST] = fmax(numbers[MOST], share);
+		sum += share;
+		squares += share * share;
+		senders++;
+	}
+	if (squares > 0)
+		numbers[FAIRNESS] = fmin(sum * sum / (senders * squares), 1);
 }
 
 static int packet_throughput_flow(struct metric_call *call, const struct observation *seen, double *numbers, struct error *error)
@@ -34,19 +76,25 @@ static int packet_throughput_flow(struct metric_call *call, const struct observa
 	numbers[MEASURED] = (double)s->measured / people_time(call);
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	numbers[RARE] = s->open ? s->burst > (double)s->measured : NAN;
+	set_fairness(seen, numbers);
 	numbers[LOW] = seen->saturation[0];
 	numbers[HIGH] = seen->saturation[1];
+	numbers[BYTES] = seen->bytes;
 	return 0;
 }
 
-enum { BITS_FIGURE = 3, MEASURED_FIGURE = 8, FIGURES = 11 };
+enum { BITS_FIGURE = 4, MEASURED_FIGURE = 12, FIGURES = 15 };
 
 static const struct load_figure figures[FIGURES] = {
+	{"bytes", NULL, LOAD_MEAN, BYTES, LINE_ALWAYS, false},
 	{"load", "offered, share of the senders' links", LOAD_MEAN, LOAD, LINE_IF_KNOWN, false},
 	{"accepted", "accepted, share of the senders' links", LOAD_MEAN, ACCEPTED, LINE_IF_KNOWN, true},
 	{"ci95_half", "95% confidence interval of the mean", LOAD_HALF, ACCEPTED, LINE_ALWAYS, false},
 	{"bits", "accepted, bits/s", LOAD_MEAN, BITS, LINE_ALWAYS, false},
 	{"per_host", "for each host that sends", LOAD_MEAN, PER_HOST, LINE_ALWAYS, false},
+	{"accepted_min", "of the host of which least is accepted", LOAD_MEAN, LEAST, LINE_IF_KNOWN, false},
+	{"accepted_max", "of the host of which most is accepted", LOAD_MEAN, MOST, LINE_IF_KNOWN, false},
+	{"fairness", "Jain's index of these shares over the hosts that send", LOAD_MEAN, FAIRNESS, LINE_IF_KNOWN, false},
 	{"unroutable", "packets without a route", LOAD_MEAN, UNROUTABLE, LINE_IF_POSITIVE, false},
 	{"out_of_order", "packets that came after later ones of their message", LOAD_MEAN, OUT_OF_ORDER, LINE_IF_POSITIVE, false},
 	{"warmup", NULL, LOAD_MEAN, WARMUP, LINE_ALWAYS, false},
@@ -56,11 +104,15 @@ static const struct load_figure figures[FIGURES] = {
 };
 
 static const struct table_column column[FIGURES] = {
+	{"bytes", "bytes"},
 	{"load", "offered"},
 	{"accepted", "accepted"},
 	{"ci95_half", "+-"},
 	{"bits", "in all"},
 	{"per_host", "per host"},
+	{"accepted_min", "least"},
+	{"accepted_max", "most"},
+	{"fairness", "fairness"},
 	{"unroutable", NULL},
 	{"out_of_order", NULL},
 	{"warmup", NULL},
@@ -74,7 +126,7 @@ static int packet_throughput_finish(
 {
 	struct load_figure figure[FIGURES];
 	struct load_layout layout = {
-		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES};
+		"throughput, shares of the senders' links, bits/s in all and per host, seconds measured", figure, column, FIGURES, true};
 	double low = mean_number(samples, LOW), high = mean_number(samples, HIGH);
 	memcpy(figure, figures, sizeof figure);
 	if (call->cycles) {
@@ -95,7 +147,8 @@ const struct metric metric_packet_throughput = {
 	.summary = "accepted versus offered load, and the saturation load",
 	.source = "Dally, Towles 2004, 23.1",
 	.gathers = METRIC_VALUES,
-	.wants = SEEN_PACKETS,
+	.wants = SEEN_PACKETS | SEEN_ACCEPTED,
+	.sizes = true,
 	.numbers = NUMBERS,
 	.flow = packet_throughput_flow,
 	.finish = packet_throughput_finish,

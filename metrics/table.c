@@ -29,7 +29,9 @@
 	X(latency) \
 	X(packet_latency) \
 	X(packet_throughput) \
-	X(link_busy)
+	X(link_busy) \
+	X(service_levels) \
+	X(packet_queues)
 
 #define DECLARE(name) extern const struct metric metric_##name;
 #define LIST(name) &metric_##name,

@@ -65,6 +65,10 @@ static int keep_record(struct campaign *c, const struct observation *seen, struc
 	}
 	for (int k = 0; setup->control && k < CONTROLS; k++)
 		c->records[c->used++] = seen->sums[k];
+	const struct engine_terms *terms = &setup->work->terms;
+	if (setup->ranks && c->run < terms->load_points &&
+		rank_table_add(setup->ranks, seen, c->host, setup->placement->ranks, terms->cycles, error))
+		return -1;
 	c->made.runs++;
 	c->made.connections += seen->connections;
 	c->made.unroutable += seen->undelivered;
@@ -255,13 +259,13 @@ static int merge_pooled(struct comm *comm, struct histogram *pooled, struct erro
 }
 
 /* Adds the sums of all processes in process 0, and clears the others. NULL: there are none. */
-static void merge_sums(const struct campaign_setup *setup, uint64_t *sum)
+static void merge_sums(const struct campaign_setup *setup, uint64_t *sum, size_t count)
 {
 	if (!sum)
 		return;
-	comm_sum(setup->comm, sum, setup->work->setup.fabric->channels);
+	comm_sum(setup->comm, sum, count);
 	if (comm_rank(setup->comm))
-		memset(sum, 0, setup->work->setup.fabric->channels * sizeof *sum);
+		memset(sum, 0, count * sizeof *sum);
 }
 
 /* Merges everything but the records, which are merged after each batch. */
@@ -278,8 +282,10 @@ static int merge_all(struct campaign *c, struct error *error)
 	for (int m = 0; m < setup->metric_count; m++)
 		if (setup->metrics[m].metric->gathers & METRIC_POOLED && merge_pooled(setup->comm, &setup->metrics[m].pooled, error))
 			return -1;
-	merge_sums(setup, made->sum);
-	merge_sums(setup, made->limit);
+	size_t channels = setup->work->setup.fabric->channels;
+	merge_sums(setup, made->sum, channels);
+	merge_sums(setup, made->limit, channels);
+	merge_sums(setup, made->carried, 2 * channels);
 	return 0;
 }
 
@@ -435,6 +441,7 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 		.width = record_width(&c),
 		.sum = c.sums.sum,
 		.limit = c.sums.limit,
+		.carried = c.sums.carried,
 		.channels = runs->setup.fabric->channels,
 		.metrics = setup->metrics,
 		.metric_count = setup->metric_count,
@@ -443,8 +450,8 @@ int campaign_run(const struct campaign_setup *setup, struct outcome *outcome, st
 	for (int m = 0; m < setup->metric_count; m++) /* also of metrics whose runs other processes make */
 		setup->metrics[m].cycles = runs->terms.cycles;
 	progress_start(&c.progress, setup->progress && !comm_rank(setup->comm), "runs");
-	int failed =
-		comm_agree(setup->comm, error) || resume(&c, error) || make_batches(&c, outcome, error) || take_outcome(&c, outcome, error);
+	int failed = comm_agree(setup->comm, error) || resume(&c, error) || make_batches(&c, outcome, error) ||
+		     take_outcome(&c, outcome, error) || (setup->ranks && rank_table_merge(setup->ranks, setup->comm, error));
 	progress_end(&c.progress);
 	clear(&c);
 	return failed ? -1 : 0;
@@ -461,5 +468,6 @@ void outcome_clear(struct outcome *outcome)
 	free(outcome->sums);
 	free(outcome->channel_sum);
 	free(outcome->channel_limit);
+	free(outcome->channel_carried);
 	*outcome = (struct outcome){0};
 }

@@ -8,6 +8,7 @@
 #include "parallel/comm.h"
 #include "orcs/checkpoint.h"
 #include "orcs/control.h"
+#include "orcs/rank_table.h"
 #include "orcs/runs.h"
 
 #include <stdbool.h>
@@ -27,6 +28,7 @@ struct campaign_setup {
 	FILE *levels; /* receives a line per level; NULL: none is written */
 	struct comm *comm;
 	struct checkpoint *checkpoint; /* NULL: none */
+	struct rank_table *ranks;      /* gets the rows of the first placement, complete in process 0; NULL: not wanted */
 };
 
 /* The results of the runs; complete in process 0 only. */
@@ -42,10 +44,11 @@ struct outcome {
 	double *values[METRICS_MAX];  /* [metric][value_count] the values without NAN */
 	double *numbers[METRICS_MAX]; /* [metric][runs][numbers] all values of the runs, of every metric; raw has the first of each */
 	size_t value_count[METRICS_MAX];
-	double (*sums)[CONTROLS]; /* [runs] control sums of each run; NULL without control */
-	uint64_t *channel_sum;    /* [channels] in parts of a route; NULL if no metric wants it */
-	uint64_t *channel_limit;  /* [channels] see struct channel_sums; NULL: unknown, or no metric wants it */
-	double channel_unit;      /* unit of both */
+	double (*sums)[CONTROLS];  /* [runs] control sums of each run; NULL without control */
+	uint64_t *channel_sum;     /* [channels] in parts of a route; NULL if no metric wants it */
+	uint64_t *channel_limit;   /* [channels] see struct channel_sums; NULL: unknown, or no metric wants it */
+	double channel_unit;       /* unit of both */
+	uint64_t *channel_carried; /* [2 * channels] bytes and packets of each; NULL: unknown, or not wanted */
 };
 
 /*

@@ -140,12 +140,9 @@ static int sort_records(struct campaign *c, struct outcome *outcome, struct erro
 }
 
 /* Returns a new array of the sums; NULL: there are none. */
-static uint64_t *copy_sums(const struct campaign *c, const uint64_t *sum, struct error *error)
+static uint64_t *copy_sums(const uint64_t *sum, size_t count, struct error *error)
 {
-	uint64_t *copy = sum ? array_create(c->made.channels, sizeof *copy, error) : NULL;
-	if (copy)
-		memcpy(copy, sum, c->made.channels * sizeof *copy);
-	return copy;
+	return sum ? array_copy(sum, count, sizeof *sum, error) : NULL;
 }
 
 int take_outcome(struct campaign *c, struct outcome *outcome, struct error *error)
@@ -155,8 +152,9 @@ int take_outcome(struct campaign *c, struct outcome *outcome, struct error *erro
 	outcome->connections = c->made.connections;
 	outcome->unroutable = c->made.unroutable;
 	outcome->channel_unit = c->sums.unit;
-	outcome->channel_sum = copy_sums(c, c->made.sum, error);
-	outcome->channel_limit = copy_sums(c, c->made.limit, error);
+	outcome->channel_sum = copy_sums(c->made.sum, c->made.channels, error);
+	outcome->channel_limit = copy_sums(c->made.limit, c->made.channels, error);
+	outcome->channel_carried = copy_sums(c->made.carried, 2 * (size_t)c->made.channels, error);
 	if (!comm_rank(setup->comm) && !error->status)
 		sort_records(c, outcome, error);
 	return comm_agree(setup->comm, error);

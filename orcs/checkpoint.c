@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* Every change of the format or of its content changes the version. */
-enum { VERSION = 1, BYTE_ORDER_MARK = 0x01020304, PARTS = 5 + METRICS_MAX };
+enum { VERSION = 2, BYTE_ORDER_MARK = 0x01020304, BINS = 6 /* the first part of bins */, PARTS = BINS + METRICS_MAX };
 
 /* Not text, and altered by every program that treats it as text. */
 static const char magic[8] = "\x89orcsk\r\n";
@@ -31,11 +31,11 @@ struct header {
 	uint64_t marks;    /* bytes, up to the next multiple of 8 */
 	uint64_t next, holes, runs, connections, unroutable;
 	uint64_t used, width;
-	uint64_t sums, limits; /* channels of each */
+	uint64_t sums, limits, carried; /* numbers of each */
 	uint64_t bins[METRICS_MAX];
 };
 
-/* The parts after the header, in this order: marks, holes, records, sums, limits, bins of each metric. */
+/* The parts after the header, in this order: marks, holes, records, sums, limits, carried, bins of each metric. */
 struct checkpoint_part {
 	const void *data;
 	uint64_t bytes;
@@ -54,11 +54,12 @@ static uint64_t checksum(const struct header *header, const struct checkpoint_pa
 /* Computes the sizes of the parts. Returns whether their sum is that many bytes. */
 static bool find_sizes(const struct header *h, struct checkpoint_part *part, uint64_t bytes)
 {
-	const uint64_t count[PARTS] = {(h->marks + 7) / 8, h->holes, h->used, h->sums, h->limits}, most = UINT64_MAX / sizeof(struct bin);
+	const uint64_t count[PARTS] = {(h->marks + 7) / 8, h->holes, h->used, h->sums, h->limits, h->carried},
+		       most = UINT64_MAX / sizeof(struct bin);
 	uint64_t left = bytes;
 	bool fine = h->marks <= most;
 	for (int i = 0; i < PARTS; i++) {
-		uint64_t words = i < 5 ? count[i] : h->bins[i - 5], size = i < 5 ? sizeof(uint64_t) : sizeof(struct bin);
+		uint64_t words = i < BINS ? count[i] : h->bins[i - BINS], size = i < BINS ? sizeof(uint64_t) : sizeof(struct bin);
 		fine = fine && words <= most && words * size <= left;
 		part[i].bytes = words * size;
 		left -= fine ? part[i].bytes : 0;
@@ -79,12 +80,12 @@ static int list_bins(const struct made *made, struct header *header, struct chec
 			return -1;
 		if (header->bins[m])
 			histogram_list(&call->pooled, bins);
-		part[5 + m].data = bins;
+		part[BINS + m].data = bins;
 	}
 	return 0;
 }
 
-/* Collects all parts of the file; the caller frees part 0 and parts 5 and up. Returns 0, or -1. */
+/* Collects all parts of the file; the caller frees part 0 and parts BINS and up. Returns 0, or -1. */
 static int make_parts(const struct checkpoint *checkpoint, const struct made *made, struct header *header, struct checkpoint_part *part,
 	struct error *error)
 {
@@ -102,6 +103,7 @@ static int make_parts(const struct checkpoint *checkpoint, const struct made *ma
 		.width = made->width,
 		.sums = made->sum ? made->channels : 0,
 		.limits = made->limit ? made->channels : 0,
+		.carried = made->carried ? 2 * (uint64_t)made->channels : 0,
 	};
 	memcpy(header->magic, magic, sizeof magic);
 	char *marks = array_create(header->marks + 7, 1, error); /* pads the last word with 0 */
@@ -110,6 +112,7 @@ static int make_parts(const struct checkpoint *checkpoint, const struct made *ma
 	part[2].data = made->records;
 	part[3].data = made->sum;
 	part[4].data = made->limit;
+	part[5].data = made->carried;
 	if (!marks || list_bins(made, header, part, error))
 		return -1;
 	memcpy(marks, checkpoint->marks.text, header->marks);
@@ -144,7 +147,7 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct made *made, boo
 		checkpoint->spent += now() - started;
 	}
 	free((void *)part[0].data);
-	for (int i = 5; i < PARTS; i++)
+	for (int i = BINS; i < PARTS; i++)
 		free((void *)part[i].data);
 	return error->status ? -1 : 0;
 }
@@ -187,7 +190,8 @@ static bool fits(const struct header *h, const struct checkpoint_part *part, con
 	const uint64_t *hole = part[1].data;
 	const double *records = part[2].data;
 	if (h->width != made->width || h->used % h->width || h->used / h->width != h->runs || h->holes + h->runs != h->next - made->next ||
-		h->sums != (made->sum ? made->channels : 0) || h->limits != (made->limit ? made->channels : 0))
+		h->sums != (made->sum ? made->channels : 0) || h->limits != (made->limit ? made->channels : 0) ||
+		h->carried != (made->carried ? 2 * (uint64_t)made->channels : 0))
 		return false;
 	for (uint64_t i = 0; i < h->holes; i++)
 		if (hole[i] >= h->next || hole[i] < made->next || (i && hole[i] <= hole[i - 1]))
@@ -205,7 +209,7 @@ static int take_bins(const struct header *h, const struct checkpoint_part *part,
 {
 	for (int m = 0; m < made->metric_count; m++)
 		for (uint64_t i = 0; i < h->bins[m]; i++) {
-			const struct bin *bin = (const struct bin *)part[5 + m].data + i;
+			const struct bin *bin = (const struct bin *)part[BINS + m].data + i;
 			if (!isfinite(bin->value) || bin->value < 0 ||
 				histogram_add(&made->metrics[m].pooled, bin->value, bin->count, error))
 				return -1;
@@ -230,6 +234,7 @@ static int take_parts(const struct header *h, const struct checkpoint_part *part
 	take(made->records, &part[2]);
 	take(made->sum, &part[3]);
 	take(made->limit, &part[4]);
+	take(made->carried, &part[5]);
 	made->used = h->used;
 	made->holes = h->holes;
 	made->next = h->next;

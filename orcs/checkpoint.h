@@ -20,6 +20,7 @@ struct made {
 	double *records; /* [used] in records of width: a run, its values */
 	size_t used, capacity, width;
 	uint64_t *sum, *limit; /* [channels] of the engine, borrowed; NULL: not wanted */
+	uint64_t *carried;     /* [2 * channels] the same */
 	uint32_t channels;
 	struct metric_call *metrics; /* [metric_count] with their pooled histograms; borrowed */
 	int metric_count;

@@ -14,9 +14,9 @@ int counters_check(const struct fabric *fabric, struct error *error);
 
 /*
  * Writes a block for each port, in the order of the channels: PortXmitData and PortRcvData are the data of all runs in units of 4 bytes,
- * rounded down. PortXmitWait is the time in which the channel is the bottleneck of a message, in ticks in which the fastest channel sends
- * 4 bytes. capacity: [channels] bits/s. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. Time O(channels log
- * channels).
+ * rounded down; of packet runs there are also PortXmitPkts and PortRcvPkts. PortXmitWait is the time in which the channel is the bottleneck
+ * of a message, or in which full buffers block its packets, in ticks in which the fastest channel sends 4 bytes. capacity: [channels]
+ * bits/s. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory. Time O(channels log channels).
  */
 int counters_write(const struct report *report, const double *capacity, FILE *file, struct error *error);
 

@@ -32,13 +32,16 @@ struct job {
 	struct comm_peers peers;
 	double *capacity, *latency; /* [channels] for engines that simulate time */
 	struct virtual_lanes *lanes;
+	struct lane_arbitrations *arbitrations;
 	char *topology; /* the attribute of the graph; NULL: none */
 	struct metric_call metrics[METRICS_MAX];
 	int metric_count;
 	struct dot_report odd;
 	struct files files;
 	size_t fabric_files; /* number of the first files, which are the fabric */
-	struct output output, plot, cache, timeline, flows, counters, graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	struct output output, plot, cache, timeline, flows, counters, rank_file, queue_file,
+		graph[METRICS_MAX]; /* graph: of get_cable_cong:FILE */
+	struct rank_table rank_table;
 	bool named;                  /* a file names hosts or ranks of the whole fabric */
 	struct campaign_setup setup; /* the campaign, and what is reported of it */
 	struct report report;

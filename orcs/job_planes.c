@@ -37,6 +37,8 @@ static int refuse(const struct job *job, const struct planes *planes, struct err
 			     : o->timeline               ? "--timeline"
 			     : o->flows                  ? "--flows"
 			     : o->counters               ? "--counters"
+			     : o->rank_table             ? "--ranks FILE"
+			     : o->queues                 ? "--queues"
 			     : job_wants_graph(job)      ? "the graph of a metric"
 			     : o->raw && !json           ? "--raw without --format json"
 			     : o->print_names && !json   ? "--print-hosts without --format json"

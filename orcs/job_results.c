@@ -8,6 +8,7 @@
 #include "fabric/load_class.h"
 #include "orcs/counters_file.h"
 #include "orcs/job.h"
+#include "orcs/queue_file.h"
 #include "orcs/summary.h"
 #include "orcs/timeline.h"
 
@@ -37,6 +38,10 @@ void job_open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->flows, job->options.flows, error);
 	if (job->options.counters && !error->status && !counters_check(job->fabric, error))
 		files_write(&job->files, &job->counters, job->options.counters, error);
+	if (job->options.rank_table && !error->status)
+		files_write(&job->files, &job->rank_file, job->options.rank_table, error);
+	if (job->options.queues && !error->status)
+		files_write(&job->files, &job->queue_file, job->options.queues, error);
 	if (job->options.plot && !error->status && !gnuplot_check(error))
 		files_write(&job->files, &job->plot, job->options.plot, error);
 }
@@ -182,6 +187,16 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 	if (o->counters && !job->outcome.partial &&
 		(counters_write(report, job->capacity, job->counters.file, error) || output_commit(&job->counters, error)))
 		return;
+	if (o->rank_table && !job->outcome.partial) {
+		rank_table_write(&job->rank_table, job->fabric, o->terms.cycles, job->rank_file.file);
+		if (output_commit(&job->rank_file, error))
+			return;
+	}
+	if (o->queues && queues_of(report)) {
+		queue_file_write(queues_of(report), job->queue_file.file);
+		if (output_commit(&job->queue_file, error))
+			return;
+	}
 	if (o->plot && (job->outcome.runs || !job->outcome.partial) && report_plot(report, &job->plot, error))
 		return;
 	if ((o->timeline || o->flows) && !job->outcome.partial && write_first_run(job, error))

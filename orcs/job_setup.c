@@ -4,7 +4,9 @@
 #include "base/signals.h"
 #include "cli/terminal.h"
 #include "parallel/distribute.h"
+#include "fabric/service_levels.h"
 #include "patterns/job_queue.h"
+#include "patterns/traffic.h"
 #include "orcs/job.h"
 #include "orcs/reroute.h"
 
@@ -149,7 +151,7 @@ static int make_channels(struct job *job, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-/* Distributes the virtual lanes and the topology of the graph to all processes. */
+/* Distributes the virtual lanes, their arbitration and the topology of the graph to all processes. */
 static int share_names(struct job *job, struct error *error)
 {
 	const char *spec = job->forwarding->function ? job->forwarding->function->spec
@@ -162,10 +164,14 @@ static int share_names(struct job *job, struct error *error)
 		memcpy(job->topology, spec, length);
 	if (!comm_rank(job->comm) && job->options.terms.lanes && !job->options.routing)
 		virtual_lanes_load(&job->lanes, job->attributes, job->fabric, true, error);
+	if (!comm_rank(job->comm) && job->options.terms.lanes && !error->status)
+		lane_arbitrations_load(&job->arbitrations, job->attributes, job->fabric, error);
 	if (comm_agree(job->comm, error))
 		return -1;
 	comm_broadcast(job->comm, job->topology, length);
-	return distribute_lanes(job->comm, job->fabric, &job->lanes, error);
+	if (distribute_lanes(job->comm, job->fabric, &job->lanes, error))
+		return -1;
+	return distribute_arbitrations(job->comm, job->fabric, &job->arbitrations, error);
 }
 
 /* Creates the pattern, and checks --ptrn_level. */
@@ -201,13 +207,29 @@ static void describe_work(struct job *job)
 		.bytes = o->bytes,
 		.memory = o->memory,
 		.seed = o->seed,
-		.wants = metrics_want(job->metrics, job->metric_count),
+		.wants = metrics_want(job->metrics, job->metric_count) | (o->rank_table ? SEEN_HOSTS : 0) |
+			 (o->counters ? o->engine->gives & SEEN_CARRIED : 0),
 		.shared_run = o->terms.open && comm_size(job->comm) > 1 && o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
 		.peers = &job->peers.peers,
 		.notes = job->notes,
 		.verbose = job->verbose,
 		.stop = &stop_signal,
 	};
+}
+
+/* Returns the service levels of the messages of open-loop traffic on these hosts, a bit each. */
+static uint32_t open_levels(const struct job *job, const uint32_t *host, struct error *error)
+{
+	const struct options *o = &job->options;
+	const struct pattern *pattern = o->terms.open ? pattern_find(o->terms.sent, PATTERN_LOAD, error) : NULL;
+	struct traffic_setup setup = {.fabric = job->fabric, .ranks = job->placement.ranks, .host = host, .seed = o->seed};
+	uint32_t levels = 1u << SERVICE_LEVEL_OF_PAIR;
+	struct traffic_call *traffic =
+		pattern && pattern->levels_of_service ? traffic_create(o->terms.sent, &o->pattern, &setup, error) : NULL;
+	if (traffic)
+		levels = traffic_service_levels(traffic);
+	traffic_free(traffic);
+	return levels;
 }
 
 /* Sets the inputs of engines that simulate time: the channels, and the number of levels of the first run's graph. */
@@ -234,15 +256,19 @@ static void make_times(struct job *job, uint32_t *levels, struct error *error)
 		placement_run(&job->placement, o->seed, 0, host);
 		const struct task_graph *graph = runs->workload ? runs_graph(runs, 0, host, error) : NULL;
 		*levels = graph ? graph->levels : 0;
+		runs->setup.service_levels = graph ? task_graph_service_levels(graph) : open_levels(job, host, error);
 		if (graph && graph->queue && graph->queue->left_out && job->notes)
 			fprintf(job->notes, "orcs: %s: note: %" PRIu64 " jobs without a run time or processors are left out\n",
 				SHOWN(o->pattern.spec), graph->queue->left_out);
+		if (graph && graph->note && job->notes)
+			fprintf(job->notes, "orcs: %s: note: %s\n", SHOWN(o->pattern.spec), SHOWN(graph->note));
 	}
 	free(host);
 	if (comm_agree(job->comm, error) || share_names(job, error))
 		return;
 	runs->setup.topology = job->topology;
 	runs->setup.lanes = job->lanes;
+	runs->setup.arbitrations = job->arbitrations;
 }
 
 int job_set_up(struct job *job, struct error *error)

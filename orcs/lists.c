@@ -2,6 +2,7 @@
 
 #include "cli/palette.h"
 #include "cli/terminal.h"
+#include "engines/packet/control/control.h"
 #include "engines/packet/routing/packet_routing.h"
 #include "fabric/placement.h"
 #include "metrics/metric.h"
@@ -104,6 +105,13 @@ static void list_packet_routings(FILE *file)
 		list_kind(file, (*r)->name, (*r)->args, "", (*r)->summary, (*r)->source);
 }
 
+static void list_congestion_controls(FILE *file)
+{
+	fputs("Congestion controls of --engine packet (--congestion-control):\n", file);
+	for (const struct control_kind *const *k = control_kinds; *k; k++)
+		list_kind(file, (*k)->name, (*k)->args, "", (*k)->summary, (*k)->source);
+}
+
 static void list_subsets(FILE *file)
 {
 	fputs("Subsets (--subset):\n", file);
@@ -151,10 +159,11 @@ static void list_palettes(FILE *file)
 		list_line(file, *name, "", NULL, NULL);
 }
 
-const char *const list_names[] = {"patterns", "metrics", "engines", "routings", "packet-routings", "subsets", "mappings", "topologies",
-	"palettes", "schedulers", "allocations", "job-mappings", "all", NULL};
-static void (*const writers[])(FILE *file) = {list_patterns, list_metrics, list_engines, list_routings, list_packet_routings, list_subsets,
-	list_mappings, list_topologies, list_palettes, list_schedulers, list_allocations, list_job_mappings};
+const char *const list_names[] = {"patterns", "metrics", "engines", "routings", "packet-routings", "congestion-controls", "subsets",
+	"mappings", "topologies", "palettes", "schedulers", "allocations", "job-mappings", "all", NULL};
+static void (*const writers[])(FILE *file) = {list_patterns, list_metrics, list_engines, list_routings, list_packet_routings,
+	list_congestion_controls, list_subsets, list_mappings, list_topologies, list_palettes, list_schedulers, list_allocations,
+	list_job_mappings};
 
 void list_write(int list, FILE *file)
 {

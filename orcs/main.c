@@ -207,6 +207,7 @@ static int make_runs(struct job *job, struct error *error)
 		.comm = job->comm,
 	};
 	job->report = (struct report){.options = o, .setup = setup, .outcome = &job->outcome, .attributes = job->attributes};
+	job->report.ranks = o->rank_table ? &job->rank_table : NULL;
 	if (o->control && job_make_control(job, error))
 		return -1;
 	setup->control = o->control ? &job->control : NULL;
@@ -215,6 +216,7 @@ static int make_runs(struct job *job, struct error *error)
 	job->checkpoint.resume = o->resume;
 	job->checkpoint.seconds = o->checkpoint_seconds;
 	setup->checkpoint = o->checkpoint ? &job->checkpoint : NULL;
+	setup->ranks = o->rank_table ? &job->rank_table : NULL;
 	if (!comm_rank(job->comm) && !report_make(&job->report, error) && !job_check_thresholds(&job->report, error) && !job->plane) {
 		job_open_outputs(job, error);
 		open_checkpoint(job, error);
@@ -302,6 +304,8 @@ static void clear_one(struct job *job)
 	output_discard(&job->timeline);
 	output_discard(&job->flows);
 	output_discard(&job->counters);
+	output_discard(&job->rank_file);
+	output_discard(&job->queue_file);
 	for (int m = 0; m < METRICS_MAX; m++) {
 		output_discard(&job->graph[m]);
 		metric_clear(&job->metrics[m]);
@@ -310,10 +314,12 @@ static void clear_one(struct job *job)
 	runs_clear(&job->runs);
 	peers_clear(&job->peers);
 	virtual_lanes_free(job->lanes);
+	lane_arbitrations_free(job->arbitrations);
 	free(job->topology);
 	free(job->capacity);
 	free(job->latency);
 	marks_clear(&job->checkpoint.marks);
+	rank_table_clear(&job->rank_table);
 	report_clear(&job->report);
 	placement_clear(&job->placement);
 	shared_route_cache_clear(&job->table);

@@ -96,14 +96,21 @@ static void check_engine(const struct options *o)
 	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
 	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
 		{"--serialise-sends", o->serialise_sends}, {"--print-pattern", o->print_pattern}, {0}};
+	const struct given hosts[] = {{"--ranks FILE", o->rank_table}, {"--queues", o->queues}, {0}};
 	if (!(o->engine->gives & SEEN_TIMES))
 		check_shared(timed, 0, SEEN_TIMES);
+	if (!(o->engine->gives & SEEN_HOSTS))
+		check_shared(hosts, 0, SEEN_HOSTS);
 	if (terms->open && first_given(open))
 		usage_error(program, "%s is not available for open-loop traffic", first_given(open));
 	if (o->engine->takes & TAKES_PAIRS)
 		check_shared(graphs, TAKES_GRAPH, 0);
 	else
 		check_shared(pairs, TAKES_PAIRS, 0);
+	if (terms->sizes && o->bytes > 0)
+		usage_error(program, "--bytes and --sweep bytes both set the size of messages: choose one");
+	if (terms->load_points > 1 && terms->sizes && o->precision > 0)
+		usage_error(program, "--precision cannot be combined with several sizes; give the number of runs");
 	if (terms->queue && terms->load_points > 1 && o->precision > 0)
 		usage_error(program, "--precision cannot be combined with several schedulers or allocations; give the number of runs");
 	if (terms->cycles && o->capacity > 0)
@@ -145,6 +152,10 @@ static void check_metric(const struct options *o, const struct metric *metric, s
 			list_metrics(o, 0, list));
 	else if (wants & ~o->terms.gives)
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
+	else if (o->terms.sizes && !metric->sizes)
+		error_set(error, STATUS_USAGE,
+			"metric %s does not tell message sizes apart; with --sweep bytes choose makespan, fct, packet_latency or packet_throughput",
+			metric->name);
 	else if (o->terms.apart & ~wants)
 		error_set(error, STATUS_USAGE, o->terms.apart_not, metric->name);
 }
@@ -160,6 +171,9 @@ static void check_checkpoint(struct options *o)
 		return;
 	if (!*o->checkpoint || !strcmp(o->checkpoint, "-"))
 		usage_error(program, "--checkpoint and --resume need a file name");
+	if (o->rank_table)
+		usage_error(program, "--ranks %s cannot be combined with --checkpoint and --resume, which do not keep the ranks",
+			o->rank_table);
 	if (o->only_save)
 		usage_error(program, "--checkpoint and --resume require runs; add -n N, as --save-fabric alone makes none");
 }
@@ -181,7 +195,8 @@ void options_check(struct options *o)
 		o->metrics = o->terms.metrics ? o->terms.metrics : o->engine->metrics;
 	if (o->bytes == 0)
 		o->bytes = o->terms.bytes > 0 ? o->terms.bytes : 1e6;
-	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, carried = 0, to_output = 0;
+	int metric_count = metrics_parse(o->metrics, calls, &error), graphs = 0, plots = 0, valued = 0, carried = 0, queues = 0,
+	    to_output = 0;
 	for (int i = 0; i < metric_count; i++) {
 		bool graph = metric_is_graph(calls[i].metric);
 		check_metric(o, calls[i].metric, &error);
@@ -189,7 +204,8 @@ void options_check(struct options *o)
 		to_output += metric_file(&calls[i]) && !strcmp(metric_file(&calls[i]), "-");
 		plots += pairs ? !graph : (calls[i].metric->gathers & METRIC_POOLED) != 0 || calls[i].metric->first;
 		valued += (calls[i].metric->gathers & METRIC_VALUES) != 0;
-		carried += !strcmp(calls[i].metric->name, "link_use");
+		carried += !strcmp(calls[i].metric->name, "link_use") || !strcmp(calls[i].metric->name, "link_busy");
+		queues += !strcmp(calls[i].metric->name, "packet_queues");
 		metric_clear(&calls[i]);
 	}
 	o->pattern.seed = o->seed;
@@ -207,14 +223,19 @@ void options_check(struct options *o)
 			program, "the graph of get_cable_cong cannot be mixed with other text; write it to a file: get_cable_cong:FILE");
 	if (o->format == FORMAT_CSV && (o->print_names || o->print_pattern))
 		usage_error(program, "--print-pattern and --print-hosts are not available with --format csv; use text or json");
-	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) + is_output(o->counters) > 1)
+	if (to_output + is_output(o->output) + is_output(o->timeline) + is_output(o->flows) + is_output(o->counters) +
+			is_output(o->rank_table) + is_output(o->queues) >
+		1)
 		usage_error(program,
-			"only one of the result, a graph, --timeline, --flows and --counters can go to standard output; use -o FILE for the result");
+			"only one of the result, a graph, --timeline, --flows, --counters, --ranks and --queues can go to standard output; use -o FILE for the result");
 	if (o->counters && !carried)
-		usage_error(program, "--counters writes what the metric link_use counts: add --engine flow --metric link_use");
+		usage_error(program,
+			"--counters writes what the metrics link_use and link_busy count: add --engine flow --metric link_use, or --engine packet --metric link_busy");
+	if (o->queues && !queues)
+		usage_error(program, "--queues writes what the metric packet_queues sees: add --metric packet_queues");
 	if (o->plot_at >= 0 && !(o->plot && o->terms.queue))
 		usage_error(program, "--plot-at requires a queue of jobs, -p queue:FILE, and --plot");
-	if (o->plot && !plots)
+	if (o->plot && !plots && !o->rank_table)
 		usage_error(program, "--plot requires a metric with a histogram");
 	require_values(o, "--precision", o->precision > 0 && !valued);
 	require_values(o, "--control-variates", o->control && !valued);

@@ -60,6 +60,7 @@ enum {
 	KEY_TIMELINE,
 	KEY_FLOWS,
 	KEY_COUNTERS,
+	KEY_QUEUES,
 	KEY_CHECKPOINT,
 	KEY_RESUME,
 };
@@ -88,7 +89,9 @@ static const struct argp_option table[] = {
 	{0, 0, 0, 0, "Experiment:", GROUP_EXPERIMENT},
 	{"pattern", 'p', "PATTERN", 0, "Pattern, NAME or NAME:PARAMETERS (default: bisect); see --list=patterns", 0},
 	{"ptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"ranks", 's', "N", 0, "Number of ranks; 0: one per host (default: all hosts)", 0},
+	{"ranks", 's', "N|FILE", 0,
+		"Number of ranks; 0: one per host (default: all hosts). FILE: write what each rank of the first packet run sent and received, as CSV",
+		0},
 	{"commsize", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"runs", 'n', "N", 0, "Number of runs, each with a mapping (default: 1); with --precision at most N, default 1000000", 0},
 	{"num_runs", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -160,14 +163,16 @@ static const struct argp_option table[] = {
 	{"compute-scale", KEY_COMPUTE_SCALE, "X", OPTION_NO_USAGE, "Multiply the time of every computation by X [1]", 0},
 	{"timeline", KEY_TIMELINE, "FILE", OPTION_NO_USAGE, "Write the first run as a trace for Perfetto or Chrome", 0},
 	{"flows", KEY_FLOWS, "FILE", OPTION_NO_USAGE, "Write the messages of the first run as CSV", 0},
-	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE, "Write the traffic of link_use as counters of ports, as perfquery prints them",
-		0},
+	{"counters", KEY_COUNTERS, "FILE", OPTION_NO_USAGE,
+		"Write the traffic of link_use or link_busy as counters of ports, as perfquery prints them", 0},
+	{"queues", KEY_QUEUES, "FILE", OPTION_NO_USAGE,
+		"Write the queues of packet_queues over time as CSV; orcs-draw --queues animates them", 0},
 	{"memory-capacity", KEY_MEMORY, "BITS/S", OPTION_NO_USAGE, "Rate of messages from a host to itself (default: they take no time)",
 		0},
 
 	{0, 0, 0, 0, "General:", GROUP_GENERAL},
 	{"list", KEY_LIST, "KIND", 0,
-		"List patterns, metrics, engines, routings or all; also packet-routings, subsets, mappings, topologies, palettes, schedulers, allocations, job-mappings",
+		"List patterns, metrics, engines, routings or all; also packet-routings, congestion-controls, subsets, mappings, topologies, palettes, schedulers, allocations, job-mappings",
 		0},
 	{"list-patterns", KEY_LIST_PATTERNS, 0, OPTION_HIDDEN, 0, 0},
 	{"list-metrics", KEY_LIST_METRICS, 0, OPTION_HIDDEN, 0, 0},
@@ -219,6 +224,17 @@ static void read_threshold(struct options *o, const char *text)
 		!strcmp(t->comparison, "<") || !strcmp(t->comparison, ">") || !strcmp(t->comparison, "<=") || !strcmp(t->comparison, ">=");
 	if (!*t->key || !known || !read_number(limit, -DBL_MAX, DBL_MAX, &t->limit))
 		usage_error(program, "--fail-if is '%s', not a condition such as 'bw<0.55' (comparisons: < <= > >=)", text);
+}
+
+/* A number of ranks, or the file of a table of them, whose name does not look like a number. */
+static void read_ranks(struct options *o, const char *text)
+{
+	const char *digit = text + (*text == '-' || *text == '+');
+	bool file = *text && (*digit < '0' || *digit > '9');
+	if (file)
+		o->rank_table = text;
+	else
+		o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1);
 }
 
 static void read_plot(struct options *o, const char *text)
@@ -290,7 +306,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'c': o->pattern.second = text; break;
 	case 'z': o->pattern.first_ranks = usage_integer(program, "--first-ranks", text, 0, UINT32_MAX - 1); break;
 	case 'l': o->level = usage_integer(program, "--ptrn_level", text, 0, INT64_MAX); break;
-	case 's': o->ranks = (uint32_t)usage_integer(program, "--ranks", text, 0, UINT32_MAX - 1); break;
+	case 's': read_ranks(o, text); break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 1, INT64_C(1) << 40); break;
 	case 'd': o->mapping = "linear"; break;
 	case 'v': o->verbose++; break;
@@ -328,6 +344,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_TIMELINE: o->timeline = text; break;
 	case KEY_FLOWS: o->flows = text; break;
 	case KEY_COUNTERS: o->counters = text; break;
+	case KEY_QUEUES: o->queues = text; break;
 	case KEY_MULTIPATH: o->multipath = usage_choice(program, "--multipath", text, multipath_modes); break;
 	case KEY_CONTROL: o->control = true; break;
 	case KEY_FAIL_IF: read_threshold(o, text); break;

@@ -62,6 +62,7 @@ struct options {
 	enum workload_sync sync;
 	double compute_scale;                    /* below 0: not given */
 	const char *timeline, *flows, *counters; /* files; NULL: none */
+	const char *rank_table, *queues;         /* --ranks FILE, --queues FILE; NULL: none */
 	const char *routing;                     /* -R; NULL: the fabric's own routes */
 	const char *routes;                      /* the file of source routes; NULL: none */
 	int multipath;                           /* enum multipath_mode; -1: the default of the routes */

@@ -1,5 +1,6 @@
 /* Draws with gnuplot the distribution of a histogram metric: shares as boxes, mean and confidence interval marked; or, of several loads,
  * packet latency, accepted load, and the use of the channels, against the load. */
+#include "orcs/plot_parts.h"
 #include "orcs/plot_queue.h"
 
 #include "base/statistics.h"
@@ -9,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the first metric with a histogram. */
-static int plotted_metric(const struct report *report)
+int plotted_metric(const struct report *report)
 {
 	int m = 0;
-	while (report->result[m].item[0].type != ITEM_HISTOGRAM && report->result[m].item[0].type != ITEM_INTERVALS)
-		m++; /* one exists: the options have been checked */
+	while (m < report->setup->metric_count && report->result[m].item[0].type != ITEM_HISTOGRAM &&
+		report->result[m].item[0].type != ITEM_INTERVALS)
+		m++;
 	return m;
 }
 
@@ -121,21 +122,20 @@ static void plot_mean_data(FILE *gnuplot, const struct statistics *s)
 	fprintf(gnuplot, "%.9g 0\n%.9g %.9g\ne\n", s->mean, s->mean, top);
 }
 
-/* Writes the title: what was sent, and on how many hosts. */
-static void write_title(const struct report *report, const char *before, FILE *gnuplot)
+void plot_title(const struct report *report, const char *before, const char *what, FILE *gnuplot)
 {
 	const struct options *o = report->options;
 	char title[300];
 	if (report->setup->work->terms.open)
-		snprintf(title, sizeof title, "%s%.100s traffic on %" PRIu32 " hosts", before, report->setup->work->terms.sent,
+		snprintf(title, sizeof title, "%s%.100s traffic on %" PRIu32 " hosts", what, report->setup->work->terms.sent,
 			report->setup->placement->ranks);
 	else
-		snprintf(title, sizeof title, "%spattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", before, o->pattern.spec,
+		snprintf(title, sizeof title, "%spattern %.100s on %" PRIu32 " hosts, %" PRIu64 " run%s", what, o->pattern.spec,
 			report->setup->placement->ranks, report->outcome->runs, report->outcome->runs == 1 ? "" : "s");
-	gnuplot_string(gnuplot, "set title ", title);
+	gnuplot_string(gnuplot, before, title);
 }
 
-static void write_style(FILE *gnuplot)
+void plot_style(FILE *gnuplot)
 {
 	fputs("set style fill solid 0.7 border lc rgb '#1f4e79'\nset grid ytics lc rgb '#dddddd'\nset border 3\nset tics nomirror out\n",
 		gnuplot);
@@ -151,13 +151,13 @@ static void write_distribution(const struct report *report, FILE *gnuplot)
 	bool bandwidths = item->type == ITEM_INTERVALS && !strcmp(item->of, "runs"), runs = metric->gathers & METRIC_VALUES && count;
 	char before[100];
 	snprintf(before, sizeof before, "%s: ", metric->name);
-	write_title(report, before, gnuplot);
+	plot_title(report, "set title ", before, gnuplot);
 	const char *label = bandwidths                     ? "bandwidth of a run, as a share of the peak"
 			    : item->type == ITEM_INTERVALS ? "share of the time in which they are busy"
 			    : item->any_size               ? in_seconds(item) ? "seconds" : "cycles"
 							   : item->label;
 	fprintf(gnuplot, "set xlabel '%s'\nset ylabel 'share of the %s'\n", label, item->of);
-	write_style(gnuplot);
+	plot_style(gnuplot);
 	fputs("set key outside top center vertical Left reverse\n", gnuplot);
 	if (bandwidths)
 		plot_bandwidths(gnuplot, report->sorted[m], count);
@@ -184,8 +184,7 @@ static void write_distribution(const struct report *report, FILE *gnuplot)
 
 /* ---- against the load */
 
-/* Returns the table of several loads of a metric; NULL: there is none. */
-static const struct item *loads_of(const struct report *report, const char *metric)
+const struct item *plot_loads_of(const struct report *report, const char *metric)
 {
 	for (int m = 0; m < report->setup->metric_count; m++) {
 		const struct item *table = result_find(&report->result[m], "loads");
@@ -203,11 +202,18 @@ static double cell(const struct item *table, size_t row, const char *key)
 	return table->list[row * table->column_count + column];
 }
 
-/* Writes the columns with those keys as data. */
+/* Returns whether the rows are message sizes, not loads. */
+static bool by_size(const struct item *table)
+{
+	return !strcmp(table->columns->key, "bytes");
+}
+
+/* Writes the columns with those keys as data, after that of the loads, or sizes. */
 static void write_data(const struct item *table, const char *name, const char *const *keys, FILE *gnuplot)
 {
 	fprintf(gnuplot, "$%s << END\n", name);
 	for (size_t row = 0; row < table->list_count / table->column_count; row++) {
+		fprintf(gnuplot, "%.9g ", table->list[row * table->column_count]);
 		for (const char *const *key = keys; *key; key++)
 			fprintf(gnuplot, "%.9g ", cell(table, row, *key));
 		putc('\n', gnuplot);
@@ -249,7 +255,7 @@ static void write_latency_axis(const struct item *table, bool cycles, FILE *gnup
 
 static void write_latencies(const struct item *table, bool cycles, FILE *gnuplot)
 {
-	static const char *const keys[] = {"load", "mean", "ci95_half", "wire", "p50", "p99", "saturated", NULL};
+	static const char *const keys[] = {"mean", "ci95_half", "wire", "p50", "p99", "saturated", NULL};
 	write_data(table, "latency", keys, gnuplot);
 	write_latency_axis(table, cycles, gnuplot);
 	fputs("plot $latency using 1:6 with linespoints pt 9 lc rgb '#ed7d31' title '99% within', "
@@ -263,9 +269,8 @@ static void write_latencies(const struct item *table, bool cycles, FILE *gnuplot
 
 static void write_shares(const struct item *accepted, const struct item *busy, FILE *gnuplot)
 {
-	static const char *const accepted_keys[] = {"load", "accepted", "ci95_half", "saturated", NULL}, *const busy_keys[] = {"load",
-														 "busy", "busy_max",
-														 "blocked", NULL};
+	static const char *const accepted_keys[] = {"accepted", "ci95_half", "saturated", NULL}, *const busy_keys[] = {"busy", "busy_max",
+													 "blocked", NULL};
 	const char *before = "plot ";
 	if (accepted)
 		write_data(accepted, "accepted", accepted_keys, gnuplot);
@@ -273,9 +278,8 @@ static void write_shares(const struct item *accepted, const struct item *busy, F
 		write_data(busy, "busy", busy_keys, gnuplot);
 	fprintf(gnuplot, "set ylabel '%s'\nset yrange [0:*]\n", accepted ? "share of the links" : "share of the time");
 	if (accepted) {
-		fputs("plot $accepted using 1:1 with lines dt 2 lc rgb '#666666' title 'offered', "
-		      "'' using 1:2:3 with yerrorlines pt 7 lw 2 lc rgb '#1f4e79' title 'accepted, 95% interval'",
-			gnuplot);
+		fputs(by_size(accepted) ? "plot " : "plot $accepted using 1:1 with lines dt 2 lc rgb '#666666' title 'offered', ", gnuplot);
+		fputs("$accepted using 1:2:3 with yerrorlines pt 7 lw 2 lc rgb '#1f4e79' title 'accepted, 95% interval'", gnuplot);
 		mark_saturated(accepted, "accepted", 2, 4, gnuplot);
 		before = ", ";
 	}
@@ -291,15 +295,20 @@ static void write_shares(const struct item *accepted, const struct item *busy, F
 /* Plots latencies, and below them shares, against the load. */
 static void write_loads(const struct report *report, const struct item *latency, FILE *gnuplot)
 {
-	const struct item *accepted = loads_of(report, "packet_throughput"), *busy = loads_of(report, "link_busy");
+	const struct item *accepted = plot_loads_of(report, "packet_throughput"), *busy = plot_loads_of(report, "link_busy");
+	accepted = accepted && any_number(accepted, "accepted") ? accepted : NULL; /* closed workloads offer none */
 	bool both = latency && (accepted || busy);
-	write_style(gnuplot);
-	fputs("set key outside right top vertical Left reverse\nset xlabel 'load: offered share of the links'\n"
-	      "set xrange [0:*]\nset lmargin 14\nset rmargin 38\n",
+	plot_style(gnuplot);
+	fputs("set key outside right top vertical Left reverse\nset lmargin 14\nset rmargin 38\n", gnuplot);
+	fputs(by_size(latency    ? latency
+		      : accepted ? accepted
+				 : busy)
+			? "set xlabel 'size of a message, bytes'\nset logscale x\nset xrange [*:*]\n"
+			: "set xlabel 'load: offered share of the links'\nset xrange [0:*]\n",
 		gnuplot);
 	if (both)
 		fputs("set multiplot layout 2,1\n", gnuplot);
-	write_title(report, "", gnuplot);
+	plot_title(report, "set title ", "", gnuplot);
 	if (latency)
 		write_latencies(latency, report->setup->work->terms.cycles, gnuplot);
 	if (both)
@@ -313,10 +322,14 @@ static void write_loads(const struct report *report, const struct item *latency,
 int report_plot(const struct report *report, struct output *output, struct error *error)
 {
 	const char *path = report->options->plot;
-	const struct item *latency = loads_of(report, "packet_latency"), *busy = loads_of(report, "link_busy");
+	const struct item *latency = plot_loads_of(report, "packet_latency"), *busy = plot_loads_of(report, "link_busy");
 	bool loads = latency || busy;
 	if (plots_queue(report))
 		return plot_queue(report, output, error);
+	if (plots_series(report))
+		return plot_series(report, output, error);
+	if (plots_links(report))
+		return plot_links(report, output, error);
 	if (!report->outcome->connections)
 		return error_at(error, STATUS_IO, path, 0, "nothing to draw: nothing was sent");
 	if ((latency && !busy && !any_number(latency, "mean")) || (!loads && !report->result[plotted_metric(report)].item->bin_count))

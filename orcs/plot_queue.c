@@ -15,7 +15,7 @@ enum { NAMED_JOBS = 60, NAMED_HOSTS = 40 }; /* of more, the names would overlap 
 static const struct queue_record *record_of(const struct report *report)
 {
 	for (int m = 0; m < report->setup->metric_count; m++)
-		if (report->setup->metrics[m].metric->first)
+		if (metric_wants(report->setup->metrics[m].metric) & SEEN_QUEUE)
 			return report->setup->metrics[m].data;
 	return NULL;
 }

@@ -17,6 +17,7 @@ struct report {
 	const struct campaign_setup *setup;
 	const struct outcome *outcome;
 	const struct attributes *attributes; /* for coloured graphs; NULL when none is wanted */
+	const struct rank_table *ranks;      /* of the first placement; NULL: not wanted */
 	struct run_loads loads;              /* levels 0: loads of channels are not reported, or are no numbers of routes */
 	struct hottest_channel hottest;      /* of these */
 	struct result result[METRICS_MAX];   /* of each metric */

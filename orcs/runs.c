@@ -110,9 +110,12 @@ const struct task_graph *runs_graph(struct runs *runs, uint64_t run, const uint3
 {
 	if (place_tasks(runs, host, error))
 		return NULL;
-	if (runs->graph && (runs->task.run == seed_of(runs, run) || !workload_drawn(runs->workload)))
+	double bytes = runs->terms.sizes ? runs->terms.sizes[run % runs->terms.load_points] : runs->task.bytes;
+	bool same = runs->task.run == seed_of(runs, run) || !workload_drawn(runs->workload);
+	if (runs->graph && same && runs->task.bytes == bytes)
 		return runs->graph;
 	task_graph_free(runs->graph);
+	runs->task.bytes = bytes;
 	runs->task.run = seed_of(runs, run);
 	if (runs->setup.multipath)
 		runs->setup.multipath->run = seed_of(runs, run);
@@ -133,6 +136,7 @@ enum run_status runs_make(struct runs *runs, uint64_t run, const uint32_t *host,
 		s->multipath->run = seed_of(runs, run);
 	*seen = (struct observation){
 		.run = run, .points = runs->terms.load_points, .fabric = s->fabric, .capacity = s->capacity, .saturation = {NAN, NAN}};
+	seen->bytes = runs->terms.sizes ? runs->terms.sizes[run % runs->terms.load_points] : NAN;
 	seen->graph = runs->workload ? runs_graph(runs, run, host, error) : NULL;
 	if (runs->workload && !seen->graph)
 		return error->status ? RUN_FAILED : RUN_INTERRUPTED;

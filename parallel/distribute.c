@@ -179,6 +179,27 @@ int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct virt
 	return 0;
 }
 
+int distribute_arbitrations(struct comm *comm, const struct fabric *fabric, struct lane_arbitrations **arbitrations, struct error *error)
+{
+	struct lane_arbitrations *a = *arbitrations; /* of process 0 */
+	uint64_t tables = a ? a->tables : 0;
+	if (comm_size(comm) == 1)
+		return 0;
+	comm_broadcast(comm, &tables, sizeof tables);
+	if (!tables)
+		return 0;
+	if (comm_rank(comm) && (a = *arbitrations = array_create(1, sizeof *a, error))) {
+		a->table_of = array_create(fabric->channels, sizeof *a->table_of, error);
+		a->table = array_create(tables, sizeof *a->table, error);
+		a->tables = (uint32_t)tables;
+	}
+	if (comm_agree(comm, error))
+		return -1;
+	comm_broadcast(comm, a->table_of, fabric->channels * sizeof *a->table_of);
+	comm_broadcast(comm, a->table, tables * sizeof *a->table);
+	return 0;
+}
+
 int distribute_tables(struct comm *comm, const struct fabric *fabric, struct forwarding **forwarding, struct error *error)
 {
 	if (comm_size(comm) == 1)

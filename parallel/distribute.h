@@ -4,6 +4,7 @@
 
 #include "fabric/fabric.h"
 #include "fabric/forwarding.h"
+#include "fabric/lane_arbitration.h"
 #include "fabric/virtual_lanes.h"
 #include "fabric/placement.h"
 #include "fabric/source_routes.h"
@@ -23,5 +24,8 @@ int distribute_routes(struct comm *comm, struct source_routes **routes, struct e
 
 /* As distribute(), for service levels and virtual lanes; NULL if process 0 has none. */
 int distribute_lanes(struct comm *comm, const struct fabric *fabric, struct virtual_lanes **lanes, struct error *error);
+
+/* The same for the arbitration of the lanes. */
+int distribute_arbitrations(struct comm *comm, const struct fabric *fabric, struct lane_arbitrations **arbitrations, struct error *error);
 
 #endif

@@ -18,6 +18,7 @@ struct pair {
 struct sink {
 	struct pair *pairs; /* [capacity], owned by the taker */
 	double *bytes;      /* [capacity] owned by the taker; only file: sets them, for the pairs that have some. NULL: not needed */
+	uint8_t *level;     /* the same for service levels */
 	size_t count, capacity;
 	uint32_t offset; /* added to all ranks */
 	int part;

@@ -61,6 +61,8 @@ struct pattern {
 	/* Adds all operations to the builder. Returns 0, or -1. NULL: no graph. */
 	int (*build)(const struct workload_task *task, struct task_builder *builder, struct error *error);
 
+	bool levels_of_service; /* messages can have service levels of their own */
+
 	/* The receivers of open-loop traffic. Checks that the fabric and the ranks fit, sets data; NULL: not needed. */
 	int (*open_setup)(struct traffic_call *call, struct error *error);
 	void (*open_clear)(struct traffic_call *call);
@@ -69,6 +71,10 @@ struct pattern {
 	 * never sends. Time O(1), or O(log ranks). NULL: no receivers.
 	 */
 	uint32_t (*receiver)(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
+	/* As the functions of traffic.h; NULL: no message has a service level of its own; all sources send the same share. */
+	unsigned (*service_level)(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
+	uint32_t (*service_levels)(const struct traffic_call *call);
+	double (*share)(const struct traffic_call *call, uint32_t source);
 };
 
 /* All patterns, ends with NULL. */

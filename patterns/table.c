@@ -28,7 +28,10 @@
 	X(transpose) \
 	X(shuffle) \
 	X(tornado) \
+	X(diagonal) \
 	X(stencil) \
+	X(multigrid) \
+	X(crystal_router) \
 	X(hotspot) \
 	X(allreduce_ring) \
 	X(allreduce_rabenseifner) \
@@ -59,6 +62,8 @@
 	X(trace) \
 	X(goal) \
 	X(actions) \
+	X(matrix) \
+	X(dumpi) \
 	X(iterate) \
 	X(markov) \
 	X(rail_ring) \
@@ -72,6 +77,7 @@
 	X(jobs) \
 	X(queue) \
 	X(uniform) \
+	X(distance) \
 	X(nearest_neighbour) \
 	X(mix) \
 	X(nearest_group) \

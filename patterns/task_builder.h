@@ -34,7 +34,7 @@ struct task_builder {
 	struct task_graph *graph;
 	size_t capacity; /* of the arrays of the graph */
 	uint32_t level;
-	uint8_t priority;
+	uint8_t priority, service_level;
 	double weight;
 	double scale;     /* of computations */
 	const char *file; /* of the lines; NULL: none */

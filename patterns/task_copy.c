@@ -1,10 +1,15 @@
 /* Adds whole graphs to others: jobs side by side, iterations one after another. */
 #include "patterns/task_graph.h"
 
+#include "fabric/service_levels.h"
+
 static uint32_t add_operation(struct task_builder *builder, const struct task_graph *graph, const struct embedding *e, uint32_t o)
 {
 	uint32_t first = e->first, task = first + graph->task[o];
 	task_priority(builder, e->priority >= 0 ? (uint8_t)e->priority : graph->priority ? graph->priority[o] : 0);
+	task_service_level(builder, e->service_level >= 0  ? (uint8_t)e->service_level
+				    : graph->service_level ? graph->service_level[o]
+							   : SERVICE_LEVEL_OF_PAIR);
 	task_weight(builder, e->weight > 0 ? e->weight : graph->weight ? graph->weight[o] : 1);
 	switch (graph->kind[o]) {
 	case OPERATION_MESSAGE: return task_message(builder, task, first + graph->receiver[o], graph->size[o]);
@@ -34,6 +39,7 @@ uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *g
 	}
 	task_priority(builder, 0);
 	task_weight(builder, 1);
+	task_service_level(builder, SERVICE_LEVEL_OF_PAIR);
 	return base;
 }
 

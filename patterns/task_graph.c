@@ -5,6 +5,7 @@
 #include "patterns/task_builder.h"
 
 #include "base/memory.h"
+#include "fabric/service_levels.h"
 #include "patterns/job_queue.h"
 
 #include <inttypes.h>
@@ -25,14 +26,24 @@ void task_graph_free(struct task_graph *graph)
 	free(graph->level);
 	free(graph->priority);
 	free(graph->weight);
+	free(graph->service_level);
 	free(graph->waits);
 	free(graph->job);
 	free(graph->first);
 	free(graph->next);
 	free(graph->first_begun);
 	free(graph->next_begun);
+	free(graph->note);
 	job_queue_free(graph->queue);
 	free(graph);
+}
+
+uint32_t task_graph_service_levels(const struct task_graph *graph)
+{
+	uint32_t levels = graph->service_level ? 0 : 1u << SERVICE_LEVEL_OF_PAIR;
+	for (uint32_t o = 0; graph->service_level && o < graph->operations; o++)
+		levels |= graph->kind[o] == OPERATION_MESSAGE ? 1u << graph->service_level[o] : 0;
+	return levels;
 }
 
 void job_queue_free(struct job_queue *queue)
@@ -59,6 +70,7 @@ struct task_builder *task_builder_create(uint32_t tasks, struct error *error)
 	builder->graph->tasks = tasks;
 	builder->graph->levels = 1;
 	builder->weight = builder->scale = 1;
+	builder->service_level = SERVICE_LEVEL_OF_PAIR;
 	return builder;
 }
 
@@ -141,6 +153,7 @@ static int grow(struct task_builder *builder)
 		(graph->level && grow_one(builder, &graph->level, sizeof *graph->level)) ||
 		(graph->priority && grow_one(builder, &graph->priority, sizeof *graph->priority)) ||
 		(graph->weight && grow_one(builder, &graph->weight, sizeof *graph->weight)) ||
+		(graph->service_level && grow_one(builder, &graph->service_level, sizeof *graph->service_level)) ||
 		(builder->line && grow_one(builder, &builder->line, sizeof *builder->line)))
 		return -1;
 	builder->capacity = capacity;
@@ -186,6 +199,8 @@ static uint32_t add(struct task_builder *builder, enum operation kind, uint32_t 
 		graph->priority[operation] = builder->priority;
 	if (graph->weight)
 		graph->weight[operation] = builder->weight;
+	if (graph->service_level)
+		graph->service_level[operation] = builder->service_level;
 	if (builder->line)
 		builder->line[operation] = builder->at;
 	return graph->operations++;
@@ -226,6 +241,30 @@ uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes)
 {
 	builder->graph->transfers = true;
 	return add(builder, OPERATION_WRITE, task, task, bytes);
+}
+
+void task_address(struct task_builder *builder, uint32_t message, uint32_t sender, uint32_t receiver)
+{
+	if (builder->error.status || !builder_has_task(builder, sender) || !builder_has_task(builder, receiver))
+		return;
+	builder->graph->task[message] = sender;
+	builder->graph->receiver[message] = receiver;
+}
+
+void task_note(struct task_builder *builder, const char *format, ...)
+{
+	char text[900], *note = NULL;
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	const char *before = builder->graph->note;
+	if (asprintf(&note, "%s%s%s", before ? before : "", before ? "; " : "", text) < 0) {
+		error_set(&builder->error, STATUS_IO, "out of memory");
+		return;
+	}
+	free(builder->graph->note);
+	builder->graph->note = note;
 }
 
 void task_jobs(struct task_builder *builder, const uint32_t *first, uint32_t jobs)
@@ -285,6 +324,17 @@ void task_weight(struct task_builder *builder, double weight)
 			graph->weight[o] = 1;
 	}
 	builder->weight = weight;
+}
+
+void task_service_level(struct task_builder *builder, uint8_t level)
+{
+	struct task_graph *graph = builder->graph;
+	if (level != SERVICE_LEVEL_OF_PAIR && !graph->service_level) {
+		graph->service_level = array_create(builder->capacity, sizeof *graph->service_level, &builder->error);
+		for (uint32_t o = 0; graph->service_level && o < graph->operations; o++)
+			graph->service_level[o] = SERVICE_LEVEL_OF_PAIR;
+	}
+	builder->service_level = level;
 }
 
 void task_line(struct task_builder *builder, const char *file, unsigned long line)

@@ -45,11 +45,12 @@ struct task_graph {
 	double *size;       /* [operations] bytes of a message or a transfer, seconds of a computation or a pause, 0 for others */
 	uint32_t *level;    /* [operations] level, phase or job step it belongs to, for reports; NULL: all are of level 0 */
 	uint32_t levels;
-	uint8_t *priority; /* [operations] class of a message, 0 first; NULL: all are of class 0 */
-	double *weight;    /* [operations] weight of a message, if rates are divided; NULL: all 1 */
-	uint32_t *waits;   /* [operations] number of dependencies; NULL: no operation has any */
-	uint64_t *first;   /* [operations + 1] operations that wait for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with
-			      waits */
+	uint8_t *priority;      /* [operations] class of a message, 0 first; NULL: all are of class 0 */
+	double *weight;         /* [operations] weight of a message, if rates are divided; NULL: all 1 */
+	uint8_t *service_level; /* [operations] of a message; SERVICE_LEVEL_OF_PAIR: none of its own; NULL: no message has one */
+	uint32_t *waits;        /* [operations] number of dependencies; NULL: no operation has any */
+	uint64_t *first; /* [operations + 1] operations that wait for the end of o: next[first[o]] .. next[first[o + 1] - 1]; NULL with
+			    waits */
 	uint32_t *next;
 	bool transfers; /* it has reads or writes */
 	uint32_t *job;  /* [jobs] first task of each job, ascending; NULL: all tasks are one job's */
@@ -57,6 +58,7 @@ struct task_graph {
 	uint64_t *first_begun; /* [operations + 1] the same for its beginning; NULL: none do */
 	uint32_t *next_begun;
 	struct job_queue *queue; /* NULL: tasks have their hosts from the beginning */
+	char *note;              /* what the trace does not hold, in one line; NULL: nothing */
 };
 
 /* Returns whether the operation is a transfer between a task and storage. */
@@ -66,6 +68,9 @@ static inline bool is_transfer(const struct task_graph *graph, uint32_t operatio
 }
 
 void task_graph_free(struct task_graph *graph);
+
+/* Returns the service levels of its messages, a bit each; SERVICE_LEVEL_OF_PAIR: there are messages without one of their own. */
+uint32_t task_graph_service_levels(const struct task_graph *graph);
 
 /*
  * Checks that a graph of this number of messages, with the state of any engine, fits into memory if this number of processes of the machine
@@ -102,6 +107,12 @@ uint32_t task_barrier(struct task_builder *builder, uint32_t task);
 uint32_t task_read(struct task_builder *builder, uint32_t task, double bytes);
 uint32_t task_write(struct task_builder *builder, uint32_t task, double bytes);
 
+/* Sets sender and receiver of a message that was added with others. */
+void task_address(struct task_builder *builder, uint32_t message, uint32_t sender, uint32_t receiver);
+
+/* Appends to the note of the graph (printf). */
+void task_note(struct task_builder *builder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* How a graph becomes a part of another. */
 struct embedding {
 	uint32_t first; /* number of its first task there */
@@ -109,9 +120,11 @@ struct embedding {
 		*after;   /* [its tasks] what operations wait for that wait for nothing in the graph; OPERATION_NONE; NULL: all nothing */
 	int64_t priority; /* class of its messages; below 0: that of the graph */
 	double weight;    /* weight of its messages; 0: that of the graph */
+	int64_t service_level; /* of its messages; below 0: that of the graph */
 };
 
-/* Adds the operations of a whole graph in their order. Returns the number of the first. Class and weight are the usual ones afterwards. */
+/* Adds the operations of a whole graph in their order. Returns the number of the first. Class, weight and service level are the usual ones
+ * afterwards. */
 uint32_t task_graph_add(struct task_builder *builder, const struct task_graph *graph, const struct embedding *embedding);
 
 /* Makes an operation wait for the end of a graph that was added from base on: for all its operations that no other waits for. */
@@ -130,6 +143,9 @@ void task_queue(struct task_builder *builder, struct job_queue *queue, uint32_t 
 void task_level(struct task_builder *builder, uint32_t level);
 void task_priority(struct task_builder *builder, uint8_t priority);
 void task_weight(struct task_builder *builder, double weight);
+
+/* The same for the service level of messages; SERVICE_LEVEL_OF_PAIR: none of their own. */
+void task_service_level(struct task_builder *builder, uint8_t level);
 
 /*
  * Sets the line of a file ("-": standard input) of the operations added from now on, which errors of task_builder_end() name; 0: none. The

@@ -1,6 +1,7 @@
 #include "patterns/traffic.h"
 
 #include "base/memory.h"
+#include "fabric/service_levels.h"
 #include "patterns/open/draw.h"
 #include "patterns/pairs.h"
 
@@ -25,6 +26,8 @@ struct pairs_sink {
 	struct sink sink;
 	uint64_t *first; /* [ranks + 1] */
 	uint32_t *pair;  /* NULL: count in first[sender + 1] */
+	uint8_t *level;  /* NULL: not stored */
+	bool own;        /* some pair has a service level of its own */
 };
 
 static void take(struct sink *sink)
@@ -32,11 +35,15 @@ static void take(struct sink *sink)
 	struct pairs_sink *pairs = (struct pairs_sink *)sink;
 	for (size_t i = 0; i < sink->count; i++) {
 		uint32_t sender = sink->pairs[i].sender;
+		pairs->own |= sink->level[i] != SERVICE_LEVEL_OF_PAIR;
+		if (pairs->level)
+			pairs->level[pairs->first[sender]] = sink->level[i];
 		if (pairs->pair)
 			pairs->pair[pairs->first[sender]++] = sink->pairs[i].receiver;
 		else
 			pairs->first[sender + 1]++;
 	}
+	memset(sink->level, SERVICE_LEVEL_OF_PAIR, sink->capacity);
 }
 
 static void emit_all(const struct pattern_call *pattern, struct sink *sink)
@@ -50,18 +57,22 @@ static int collect(struct traffic_call *call, const struct pattern_call *pattern
 {
 	enum { BLOCK = 256 };
 	struct pair block[BLOCK];
+	uint8_t level[BLOCK];
 	uint32_t ranks = call->setup.ranks;
+	memset(level, SERVICE_LEVEL_OF_PAIR, sizeof level);
 	call->first = array_create((size_t)ranks + 1, sizeof *call->first, error);
 	if (!call->first)
 		return -1;
-	struct pairs_sink pairs = {{.pairs = block, .capacity = BLOCK, .take = take}, call->first, NULL};
+	struct pairs_sink pairs = {{.pairs = block, .level = level, .capacity = BLOCK, .take = take}, .first = call->first};
 	emit_all(pattern, &pairs.sink);
 	for (uint32_t i = 0; i < ranks; i++)
 		call->first[i + 1] += call->first[i];
 	if (call->first[ranks] > pairs_max)
 		return refuse_many("pairs", call->first[ranks], error);
 	call->pair = pairs.pair = array_create(call->first[ranks], sizeof *call->pair, error);
-	if (!call->pair)
+	if (pairs.own)
+		call->level = pairs.level = array_create(call->first[ranks], sizeof *call->level, error);
+	if (error->status)
 		return -1;
 	emit_all(pattern, &pairs.sink);
 	memmove(call->first + 1, call->first, ranks * sizeof *call->first); /* back to the first of each */
@@ -129,14 +140,45 @@ void traffic_free(struct traffic_call *call)
 	args_clear(&call->args);
 	free(call->first);
 	free(call->pair);
+	free(call->level);
 	free(call->data);
 	free(call);
 }
 
-static uint32_t pair_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+/* Returns which of its pairs the message is of, UINT64_MAX if the source has none. */
+static uint64_t draw_pair(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
 {
 	uint64_t first = call->first[source], count = call->first[source + 1] - first;
-	return count ? call->pair[first + draw_below(draw_bits(word + 2), (uint32_t)count)] : NONE;
+	return count ? first + draw_below(draw_bits(word + 2), (uint32_t)count) : UINT64_MAX;
+}
+
+static uint32_t pair_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+{
+	uint64_t pair = draw_pair(call, source, word);
+	return pair < UINT64_MAX ? call->pair[pair] : NONE;
+}
+
+unsigned traffic_service_level(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+{
+	if (!call->first)
+		return call->pattern->service_level ? call->pattern->service_level(call, source, word) : SERVICE_LEVEL_OF_PAIR;
+	uint64_t pair = call->level ? draw_pair(call, source, word) : UINT64_MAX;
+	return pair < UINT64_MAX ? call->level[pair] : SERVICE_LEVEL_OF_PAIR;
+}
+
+uint32_t traffic_service_levels(const struct traffic_call *call)
+{
+	uint32_t levels = 0;
+	if (!call->first && call->pattern->service_levels)
+		return call->pattern->service_levels(call);
+	for (uint64_t i = 0; call->level && i < call->first[call->setup.ranks]; i++)
+		levels |= 1u << call->level[i];
+	return levels ? levels : 1u << SERVICE_LEVEL_OF_PAIR;
+}
+
+double traffic_share(const struct traffic_call *call, uint32_t source)
+{
+	return !call->first && call->pattern->share ? call->pattern->share(call, source) : 1;
 }
 
 uint32_t traffic_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])

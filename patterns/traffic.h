@@ -26,7 +26,8 @@ struct traffic_call {
 	struct arg_values args;
 	uint64_t *first; /* [ranks + 1] for pairs: the receivers of each rank, of which each message draws one; NULL: not pairs */
 	uint32_t *pair;
-	void *data; /* the pattern's own */
+	uint8_t *level; /* the same for the service levels of the pairs; NULL: none has one of its own */
+	void *data;     /* the pattern's own */
 };
 
 /*
@@ -39,6 +40,14 @@ void traffic_free(struct traffic_call *call);
 
 /* Returns the rank to which the message goes; NONE: the source sends nothing. */
 uint32_t traffic_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
+
+/*
+ * Returns the service level of the same message, SERVICE_LEVEL_OF_PAIR if it has none of its own; those of all messages, a bit each; and
+ * the share of the load that the source sends.
+ */
+unsigned traffic_service_level(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
+uint32_t traffic_service_levels(const struct traffic_call *call);
+double traffic_share(const struct traffic_call *call, uint32_t source);
 
 /* ---- times */
 
@@ -70,6 +79,6 @@ uint64_t injection_interval(const struct injection *injection, bool first, const
 
 /* ---- names with another meaning if --load is given */
 
-extern const struct pattern tornado_with_load, hotspot_with_load, hotregion_with_load, local_with_load;
+extern const struct pattern tornado_with_load, diagonal_with_load, hotspot_with_load, hotregion_with_load, local_with_load, jobs_with_load;
 
 #endif

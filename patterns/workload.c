@@ -1,6 +1,7 @@
 #include "patterns/workload.h"
 
 #include "base/memory.h"
+#include "fabric/service_levels.h"
 #include "patterns/pairs.h"
 
 #include <inttypes.h>
@@ -135,6 +136,7 @@ static void take_ordered(struct task_sink *tasks, struct workload_part *part)
 	if (first)
 		begin_level(tasks->builder, part, sink->pairs[0].sender);
 	for (size_t i = 0; i < sink->count; i++) {
+		task_service_level(tasks->builder, sink->level[i]);
 		uint32_t message = task_message(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, sink->bytes[i]);
 		if (part->joined)
 			task_after(tasks->builder, message, part->join);
@@ -151,15 +153,18 @@ static void take_data(struct task_sink *tasks, struct workload_part *part)
 		return;
 	memcpy(part->sent + part->count, sink->pairs, sink->count * sizeof *part->sent);
 	part->count += sink->count;
-	for (size_t i = 0; i < sink->count; i++)
+	for (size_t i = 0; i < sink->count; i++) {
+		task_service_level(tasks->builder, sink->level[i]);
 		task_send(tasks->builder, sink->pairs[i].sender, sink->pairs[i].receiver, 0, sink->bytes[i]);
+	}
 }
 
-/* Sets the default size for the messages of the next block, unless the pattern sets others. */
+/* Sets the default size and level for the messages of the next block, unless the pattern sets others. */
 static void all_alike(struct task_sink *tasks)
 {
 	for (size_t i = 0; i < tasks->sink.capacity; i++)
 		tasks->sink.bytes[i] = tasks->bytes;
+	memset(tasks->sink.level, SERVICE_LEVEL_OF_PAIR, tasks->sink.capacity);
 }
 
 static void take(struct sink *sink)
@@ -187,7 +192,9 @@ static int build_pattern(struct pattern_call *call, const struct workload_task *
 	enum { BLOCK = 256 };
 	struct pair pairs[BLOCK];
 	double bytes[BLOCK];
-	struct task_sink tasks = {{.pairs = pairs, .bytes = bytes, .capacity = BLOCK, .take = take}, builder, task->bytes, {{0}}, error};
+	uint8_t levels_of[BLOCK];
+	struct task_sink tasks = {
+		{.pairs = pairs, .bytes = bytes, .level = levels_of, .capacity = BLOCK, .take = take}, builder, task->bytes, {{0}}, error};
 	const struct pattern *two[2] = {call->first ? call->first->pattern : call->pattern, call->second ? call->second->pattern : NULL};
 	uint64_t levels = pattern_levels(call);
 	for (int i = 0; i < 2 && two[i]; i++)

@@ -79,7 +79,7 @@ const struct routing routing_dmodk = {
 	.name = "dmodk",
 	.summary = "fat trees, computed: no two routes of a shift share a channel of a complete tree of full bandwidth",
 	.source = "Zahavi 2010",
-	.needs = "star, tree, fattree, thintree, gtree, xgft or pgft of orcs-topology; cables may be missing or parallel",
+	.needs = "star, tree, fattree, mport, thintree, gtree, xgft or pgft of orcs-topology; cables may be missing or parallel",
 	.route = dmodk_route,
 	.demand = dmodk_prepare,
 };

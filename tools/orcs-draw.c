@@ -28,6 +28,8 @@ struct options {
 	int format;          /* enum picture_format, -1 until given */
 	enum hosts_shown hosts;
 	enum layout layout;
+	const char *queues; /* NULL: none */
+	double at;          /* of them, in their unit; below 0: all */
 	bool plain, any_size, quiet;
 };
 
@@ -41,6 +43,8 @@ enum {
 	KEY_LAYOUT,
 	KEY_PALETTE,
 	KEY_PLAIN,
+	KEY_QUEUES,
+	KEY_AT,
 	KEY_ANY_SIZE,
 	KEY_QUIET,
 };
@@ -63,6 +67,8 @@ static const struct argp_option table[] = {
 		"Colours: classes (of the exact load, as a multiple of the fair share), or green-red, viridis or cividis (for the congestion of the "
 		"graph)",
 		0},
+	{"queues", KEY_QUEUES, "FILE", 0, "Draw queues over time, written by 'orcs --queues'; an SVG is an animation", 0},
+	{"at", KEY_AT, "SECONDS", 0, "Of the queues, draw this moment alone", 0},
 	{"plain", KEY_PLAIN, 0, 0, "Draw small boxes without names, and no legend", 0},
 	{"any-size", KEY_ANY_SIZE, 0, 0, "Draw pictures of any size, however long it takes", 0},
 	{"quiet", KEY_QUIET, 0, 0, "Suppress notes and warnings", 0},
@@ -104,6 +110,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_LAYOUT: o->layout = (enum layout)usage_choice(program, "--layout", text, layout_names); break;
 	case KEY_PALETTE: o->palette = parse_palette(text); break;
 	case KEY_PLAIN: o->plain = true; break;
+	case KEY_QUEUES: o->queues = text; break;
+	case KEY_AT: o->at = usage_seconds(program, "--at", text, 1); break;
 	case KEY_ANY_SIZE: o->any_size = true; break;
 	case KEY_QUIET: o->quiet = true; break;
 	case 'h': help_print(program, state->root_argp, NULL, text); break;
@@ -137,6 +145,15 @@ static void parse(struct options *o, int argc, char **argv)
 		o->format = named ? format_of(o->output) : PICTURE_SVG;
 	if (o->format < 0)
 		usage_error(program, "the name '%s' has no known format: it must end in .svg, .png or .pdf, or use --format", o->output);
+	if (o->at >= 0 && !o->queues)
+		usage_error(program, "--at requires --queues");
+	if (o->queues && o->palette && !strcmp(o->palette, HEAT_CLASSES))
+		usage_error(program, "--palette classes is for loads; for --queues choose green-red, viridis or cividis");
+	if (o->queues && o->layout >= LAYOUT_BLOCKS)
+		usage_error(program, "--layout %s shows loads; --queues needs boxes and lines, such as --layout layers",
+			layout_names[o->layout]);
+	if (o->queues && !strcmp(o->queues, "-") && source_is_standard(&o->fabric))
+		usage_error(program, "the fabric and --queues cannot both come from standard input");
 	if (!named && isatty(STDOUT_FILENO) && (!o->output || o->format != PICTURE_SVG))
 		usage_error(program, "standard output is a terminal: name the picture with -o");
 	if (!o->output)
@@ -309,28 +326,40 @@ static void hint(
 		stderr, "orcs-draw", fabric->labels->source, error);
 }
 
+/* Reads the queues, and shows those of --at. Returns 0, or -1. */
+static int show_queues(struct options *o, const struct fabric *fabric, struct queue_frames *frames, struct heat *heat, struct error *error)
+{
+	if (files_read(&o->files, o->queues, error) || queue_frames_read(frames, o->queues, fabric, error))
+		return -1;
+	heat_show_queues(heat, frames, o->at < 0 ? frames->frames : queue_frames_at(frames, o->at), o->palette);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const unsigned wants = DOT_KEEP | DOT_WITHOUT_SETS | DOT_ALLOW_NO_LINK | DOT_TABLES | DOT_MAYBE_TABLES | DOT_ALTERNATIVES;
-	struct options options = {.fabric = {.program = program}, .format = -1};
+	struct options options = {.fabric = {.program = program}, .format = -1, .at = -1};
 	struct error error = {0};
 	struct fabric *fabric = NULL;
 	struct forwarding *forwarding = NULL;
 	struct attributes *attributes = NULL;
 	struct dot_report odd;
 	struct heat heat = {0};
+	struct queue_frames frames = {0};
 	parse(&options, argc, argv);
 	if (!check_topology(&options, &error) && !fabric_source_open(&options.fabric, &options.files, &error) &&
 		!fabric_source_load(&options.fabric, wants, &options.files, options.quiet ? NULL : stderr, &fabric, &forwarding,
 			&attributes, &odd, &error) &&
 		!heat_init(&heat, fabric, attributes, &error) &&
-		!heat_classify(&heat, fabric, forwarding, attributes, options.palette, &error))
+		!(options.queues ? show_queues(&options, fabric, &frames, &heat, &error)
+				 : heat_classify(&heat, fabric, forwarding, attributes, options.palette, &error)))
 		draw(&options, fabric, attributes, &heat, &error);
 	if (error.status)
 		fprintf(stderr, "orcs-draw: %s%s\n", error.text, advice(&options, &error));
 	else if (!options.quiet)
 		hint(&options, &odd, fabric, &heat, &error);
 	heat_clear(&heat);
+	queue_frames_clear(&frames);
 	forwarding_free(forwarding);
 	fabric_free(fabric);
 	attributes_free(attributes);

@@ -3,7 +3,9 @@
  * (Oehring, Ibel, Das, Kumar: On Generalized Fat Trees, IPPS 1995), and the kinds of them that have names of their own: k-ary n-trees
  * (Petrini, Vanneschi: k-ary n-trees, IPPS 1997), thin trees, or k:k'-ary n-trees (Navaridas, Miguel-Alonso, Ridruejo, Denzel: Reducing
  * complexity in tree-like computer interconnection networks, 2010), generalised trees, with any number of ports on each level (Navaridas et
- * al.: INRFlow, JPDC 2019), plain trees and stars (Jones, Engelmann: Simulation of Large-Scale HPC Architectures, 2011).
+ * al.: INRFlow, JPDC 2019), m-port n-trees, whose top switches have all m ports down (Lin, Chung, Huang: A Multiple LID Routing Scheme for
+ * Fat-Tree-Based InfiniBand Networks, IPDPS 2004; HiNetSim paper 5), plain trees and stars (Jones, Engelmann: Simulation of Large-Scale HPC
+ * Architectures, 2011).
  *
  * The hosts are level 0. A switch of level l has m_l children, and each of those w_l parents. M_l = m_1 .. m_l and W_l = w_1 .. w_l. Node X
  * W_l + Y of level l, Y < W_l, is child X mod m_(l+1) of the nodes X' W_(l+1) + y W_l + Y of the level above, X' = X div m_(l+1) and y = 0
@@ -20,6 +22,7 @@
 #include "topologies/reciprocal.h"
 #include "topologies/topology.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +112,19 @@ static int thintree_setup(struct topology *topology, struct error *error)
 		w[l] = l == 1 ? 1 : value[1].integer;
 	}
 	return make_tree(topology, (uint32_t)value[2].integer, m, w, NULL, error);
+}
+
+static int mport_setup(struct topology *topology, struct error *error)
+{
+	int64_t ports = topology->args.value[0].integer, levels = topology->args.value[1].integer;
+	int64_t m[LEVELS_MAX + 1], w[LEVELS_MAX + 1];
+	if (ports % 2)
+		return error_set(error, STATUS_USAGE, "m is %" PRId64 ", not an even number: half of the ports of a switch lead up", ports);
+	for (int l = 1; l <= levels; l++) {
+		m[l] = l < levels ? ports / 2 : ports;
+		w[l] = l == 1 ? 1 : ports / 2;
+	}
+	return make_tree(topology, (uint32_t)levels, m, w, NULL, error);
 }
 
 static int star_setup(struct topology *topology, struct error *error)
@@ -356,6 +372,12 @@ static const struct arg thintree_args[] = {
 	{.type = ARG_END},
 };
 
+static const struct arg mport_args[] = {
+	{"m", ARG_INTEGER, NULL, 2, UINT32_MAX, "ports of a switch, an even number"},
+	{"n", ARG_INTEGER, NULL, 1, LEVELS_MAX, "levels of switches"},
+	{.type = ARG_END},
+};
+
 static const struct arg xgft_args[] = {
 	{"levels", ARG_WORD, NULL, 0, 0, "children:parents of each level, from the hosts up, for example 16:1/16:8"},
 	{.type = ARG_END},
@@ -407,6 +429,16 @@ const struct topology_kind topology_thintree = {
 		"between hosts",
 	.args = thintree_args,
 	.setup = thintree_setup,
+	TREE,
+};
+
+const struct topology_kind topology_mport = {
+	.name = "mport",
+	.summary = "m-port n-tree: n levels of switches with m ports, half of them up except at the top, where all lead down",
+	.source = "Lin, Chung, Huang 2004; HiNetSim paper 5; routes: Zahavi 2010",
+	.formulae = "2 (m/2)^n hosts, (2 n - 1) (m/2)^(n-1) switches, 2 n (m/2)^n cables; at most 2 n cables between hosts",
+	.args = mport_args,
+	.setup = mport_setup,
 	TREE,
 };
 

@@ -16,6 +16,7 @@
 	X(star) \
 	X(tree) \
 	X(fattree) \
+	X(mport) \
 	X(thintree) \
 	X(gtree) \
 	X(xgft) \

@@ -38,16 +38,35 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->served, 0xff, ports * sizeof *e->served);
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
 	}
+	packet_lanes_begin(e);
 	if (e->stamp)
 		memset(e->stamp, 0, e->crosspoints * e->port_lanes * sizeof *e->stamp);
 	if (e->lane_turn)
 		memset(e->lane_turn, 0xff, e->crosspoints * sizeof *e->lane_turn);
-	*s = (struct packet_seen){
-		.latency_bins = s->latency_bins, .shortest = NEVER, .sent = s->sent, .busy = s->busy, .blocked = s->blocked};
+	*s = (struct packet_seen){.latency_bins = s->latency_bins,
+		.shortest = NEVER,
+		.level = s->level,
+		.level_bins = s->level_bins,
+		.lane_bytes = s->lane_bytes,
+		.lanes = s->lanes,
+		.sent = s->sent,
+		.left = s->left,
+		.busy = s->busy,
+		.blocked = s->blocked};
+	if (e->hosts)
+		packet_hosts_begin(e);
+	if (e->samples)
+		packet_samples_begin(e);
 	e->epoch = (struct packet_batch){0};
 	memset(s->latency_bins, 0, LATENCY_BINS * sizeof *s->latency_bins);
+	if (s->level) {
+		memset(s->level, 0, SERVICE_LEVELS_MOST * sizeof *s->level);
+		memset(s->level_bins, 0, SERVICE_LEVELS_MOST * LATENCY_BINS * sizeof *s->level_bins);
+		memset(s->lane_bytes, 0, (size_t)e->channels * e->lanes * sizeof *s->lane_bytes);
+	}
 	if (e->blocked_since) {
 		memset(s->sent, 0, e->channels * sizeof *s->sent);
+		memset(s->left, 0, e->channels * sizeof *s->left);
 		memset(s->busy, 0, e->channels * sizeof *s->busy);
 		memset(s->blocked, 0, e->channels * sizeof *s->blocked);
 		memset(e->blocked_since, 0xff, e->channels * sizeof *e->blocked_since); /* NEVER */
@@ -72,6 +91,12 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
+	case EVENT_PAIR:
+		if (event.packet == PAIR_NOTICE)
+			packet_control_notice(e, event.target);
+		else
+			packet_pair_rested(e, event.target);
+		break;
 	case EVENT_SOURCE:
 		if (e->host_queues > 1)
 			packet_source_due(e, event.target);
@@ -122,18 +147,30 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 		e->ending = e->error->status ? RUN_FAILED : RUN_INTERRUPTED;
 }
 
-void packet_go_on(struct packet_engine *e, uint64_t until)
+/* Processes all events before that time, and sets the clock to it. */
+static void advance_to(struct packet_engine *e, uint64_t until)
 {
-	if (e->seen.open && until >= EVENT_LAST) {
-		e->ending = RUN_ENDLESS;
-		return;
-	}
 	if (e->parallel)
 		packet_parallel_advance(e, until);
 	else
 		packet_advance(e, until);
 	if (e->ending == RUN_OK && until < EVENT_LAST)
 		e->now = until;
+}
+
+void packet_go_on(struct packet_engine *e, uint64_t until)
+{
+	if (e->seen.open && until >= EVENT_LAST) {
+		e->ending = RUN_ENDLESS;
+		return;
+	}
+	for (uint64_t due; e->samples && e->ending == RUN_OK && (due = packet_samples_due(e)) <= until;) {
+		advance_to(e, due);
+		if (e->ending == RUN_OK)
+			packet_samples_take(e);
+	}
+	if (e->ending == RUN_OK)
+		advance_to(e, until);
 }
 
 /* ---- task graphs */
@@ -158,7 +195,7 @@ static int prepare_graph(struct packet_engine *e, const struct task_graph *g, co
 		e->rendezvous = array_create(count, sizeof *e->rendezvous, error);
 		e->others = array_create(count, sizeof *e->others, error);
 	}
-	if (error->status || packet_pairs_begin(e, error))
+	if (error->status || packet_pairs_begin(e, error) || packet_control_begin(e, error))
 		return -1;
 	if (e->rendezvous) {
 		memset(e->rendezvous, 0xff, count * sizeof *e->rendezvous); /* NONE */
@@ -197,6 +234,10 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 		e->run.times.sent[c] = 8 * (double)e->seen.sent[c];
 	packet_end_blocks(e);
 	packet_sum_batches(&e->seen);
+	if (e->hosts)
+		packet_hosts_end(e);
+	if (e->samples)
+		packet_samples_end(e);
 	e->seen.passes = e->moved;
 	e->seen.end = e->seen.measured = e->run.times.end;
 	*times = e->run.times;

@@ -10,8 +10,11 @@
 #define ENGINES_PACKET_PACKET_H
 
 #include "fabric/fabric.h"
+#include "fabric/lane_arbitration.h"
+#include "fabric/service_levels.h"
 #include "patterns/task_graph.h"
 #include "patterns/traffic.h"
+#include "engines/packet/control/control.h"
 #include "engines/packet/routing/packet_routing.h"
 #include "engines/observation.h"
 
@@ -48,33 +51,39 @@ struct packet_peers {
 	void (*sum)(void *data, uint64_t *numbers, size_t count); /* Sums over all processes; all receive the result. */
 };
 
-enum { PACKET_LARGEST = 1 << 29 /* bytes */ };
+enum { PACKET_LARGEST = 1 << 28 /* bytes */ };
 #define PACKET_ALL_RENDEZVOUS UINT32_MAX
 
 struct packet_setup {
 	const struct fabric *fabric;
-	struct packet_router *router;  /* includes the virtual lanes */
-	const double *capacity;        /* [channels] bits/s */
-	const double *latency;         /* [channels] seconds; NULL: none */
-	uint32_t buffer;               /* bytes per lane and port */
-	uint32_t mtu;                  /* bytes of a packet's payload, at most */
-	uint32_t header, first_header; /* bytes that every packet has besides, and those that the first of a message has in addition */
-	uint32_t credit_block;         /* bytes; the room of a packet is a multiple of it */
-	bool pairs;                    /* hosts have a queue pair per receiver; otherwise one for all their messages */
-	uint32_t qp_burst;             /* packets that a queue pair sends in its turn */
-	uint32_t eager;                /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
-	uint32_t control;              /* bytes of the RTS and CTS packets */
+	struct packet_router *router;     /* includes the virtual lanes */
+	const double *capacity;           /* [channels] bits/s */
+	const double *latency;            /* [channels] seconds; NULL: none */
+	uint32_t buffer;                  /* bytes per lane and port */
+	uint32_t mtu;                     /* bytes of a packet's payload, at most */
+	uint32_t header, first_header;    /* bytes that every packet has besides, and those that the first of a message has in addition */
+	uint32_t credit_block;            /* bytes; the room of a packet is a multiple of it */
+	bool pairs;                       /* hosts have a queue pair per receiver; otherwise one for all their messages */
+	const struct control *congestion; /* congestion control; NULL: none */
+	uint32_t qp_burst;                /* packets that a queue pair sends in its turn */
+	uint32_t eager;                   /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
+	uint32_t control;                 /* bytes of the RTS and CTS packets */
 	double routing_delay, arbitration_delay, credit_delay; /* seconds, in a switch */
 	unsigned speedup;                                      /* packets that can leave an input port simultaneously; 0: one per lane */
 	bool voq;           /* virtual output queues: each input has a queue per output, instead of one */
 	bool store_forward; /* store-and-forward: packets proceed when their tail has arrived */
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
-	double inject_rate, deliver_rate;       /* bits/s between host memory and HCA; 0: no limit */
-	double inject_latency, deliver_latency; /* seconds */
-	double memory;                          /* bits/s of host-local messages; 0: they take no time */
-	bool drop;                              /* packets without a route are left out */
-	bool link_times;                        /* data for link_busy is kept */
+	const struct lane_arbitrations *arbitrations; /* NULL: none */
+	unsigned service_level;                       /* of messages without one of their own; SERVICE_LEVEL_OF_PAIR */
+	double inject_rate, deliver_rate;             /* bits/s between host memory and HCA; 0: no limit */
+	double inject_latency, deliver_latency;       /* seconds */
+	double memory;                                /* bits/s of host-local messages; 0: they take no time */
+	bool drop;                                    /* packets without a route are left out */
+	bool link_times;                              /* data for link_busy is kept */
+	bool levels;                                  /* data by service level and by lane is kept */
+	bool accepted, hosts;                         /* the same by host, see struct packet_seen */
+	bool queues;                                  /* queues over time are kept */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;
@@ -85,7 +94,8 @@ struct packet_load {
 	const struct traffic_call *traffic;
 	struct injection injection; /* the engine sets its slot */
 	double load;                /* as a share of the rate of the hosts' links */
-	uint32_t bytes;             /* of a message */
+	uint64_t interarrival;      /* mean picoseconds between two messages of a host, instead of the load; 0: the load */
+	double bytes;               /* of a message, a whole number */
 	uint32_t ranks;
 	const uint32_t *host; /* [ranks] host indices */
 	bool oversubscribed; /* several ranks may be placed on one host: they take turns, and messages between them do not enter the network

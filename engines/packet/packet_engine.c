@@ -20,9 +20,11 @@ struct packets {
 	struct packet_router *router;
 	struct packet_setup packet;
 	struct packet_peers peers;
+	struct control *control; /* congestion control; NULL: none */
+	struct packet_qos qos;
 	struct packet_engine *engine;
-	uint32_t *part;  /* [nodes] process of each node; NULL: every process has runs of its own */
-	uint64_t passes; /* channels passed by packets in all runs so far */
+	uint32_t *part;          /* [nodes] process of each node; NULL: every process has runs of its own */
+	uint64_t passes, marked; /* channels passed by packets in all runs so far; packets marked by congestion control */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -70,7 +72,7 @@ static int check_lanes(struct packets *p, struct error *error)
 			fprintf(p->setup->notes, "orcs: note: the fabric is too large for a deadlock check before the run\n");
 		return 0;
 	}
-	bool unknown = p->router->levels && p->setup->lanes && p->setup->lanes->unknown;
+	bool unknown = p->router->levels && p->qos.lanes && p->qos.lanes->unknown;
 	if (found.status != STATUS_FABRIC || !(unknown || p->options->allow_deadlock))
 		return error_set(error, found.status, "%s%s", found.text,
 			found.status == STATUS_FABRIC ? "; choose another routing, or add --allow-deadlock" : "");
@@ -127,13 +129,19 @@ static void describe_setup(struct packets *p)
 		.store_forward = o->store_forward,
 		.arbiter = o->arbiter,
 		.allocator = o->allocator,
+		.arbitrations = p->qos.arbitrations,
+		.service_level = o->qos.leveled ? o->qos.level : SERVICE_LEVEL_OF_PAIR,
 		.inject_rate = o->inject_rate,
 		.deliver_rate = o->deliver_rate,
 		.inject_latency = o->inject_latency,
 		.deliver_latency = o->deliver_latency,
 		.memory = s->memory,
 		.drop = s->drop,
-		.link_times = s->wants & SEEN_CHANNELS,
+		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
+		.accepted = s->wants & SEEN_ACCEPTED,
+		.hosts = s->wants & SEEN_HOSTS,
+		.queues = s->wants & SEEN_QUEUES,
+		.levels = s->wants & SEEN_LEVELS,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
@@ -143,13 +151,25 @@ static void describe_setup(struct packets *p)
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
 		.multipath = s->multipath,
-		.service = s->lanes,
+		.service = p->qos.lanes,
+		.service_levels = p->qos.levels,
 		.topology = s->topology,
 		.lanes = o->lanes,
 		.buffer = p->packet.buffer,
 		.packet = packet_largest(&p->packet),
 		.seed = s->seed,
 	};
+}
+
+/* Returns the bits/s of the slowest link of a host. */
+static double slowest_link(const struct packets *p)
+{
+	const struct fabric *f = p->setup->fabric;
+	double slowest = INFINITY;
+	for (uint32_t h = 0; h < f->hosts; h++)
+		for (uint32_t c = f->first_channel[f->host_node[h]]; c < f->first_channel[f->host_node[h] + 1]; c++)
+			slowest = fmin(slowest, p->setup->capacity[c]);
+	return slowest;
 }
 
 /*
@@ -159,6 +179,9 @@ static void describe_setup(struct packets *p)
 static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
+	packet_qos_make(&p->qos, &p->options->qos, s, error);
+	if (agree(p, error))
+		return -1;
 	describe_setup(p);
 	p->name = p->options->routing ? p->options->routing : usual_routing(p);
 	struct error unsuited = {0};
@@ -169,6 +192,8 @@ static int make(struct packets *p, struct error *error)
 	}
 	if (unsuited.status)
 		error_set(error, unsuited.status, "%s", unsuited.text);
+	else
+		packet_qos_check(&p->qos, &p->options->qos, p->router, p->options->allocator, error);
 	if (agree(p, error))
 		return -1;
 	if (!s->peers->rank && !check_lanes(p, error) && s->notes && *p->router->note)
@@ -181,6 +206,10 @@ static int make(struct packets *p, struct error *error)
 	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
+	if (p->options->congestion)
+		p->packet.congestion = p->control = control_create(p->options->congestion, p->packet.buffer, slowest_link(p), error);
+	if (agree(p, error))
+		return -1;
 	p->engine = packet_create(&p->packet, error);
 	return p->engine ? 0 : -1;
 }
@@ -192,9 +221,12 @@ static void release(void *engine)
 		return;
 	packet_free(p->engine);
 	packet_router_free(p->router);
+	control_free(p->control);
+	packet_qos_clear(&p->qos);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
+	free(p->sums.carried);
 	free(p);
 }
 
@@ -210,6 +242,8 @@ static void *create(const struct engine_setup *s, struct error *error)
 		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
 		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
 	}
+	if (s->wants & SEEN_CARRIED)
+		p->sums.carried = array_create(2 * (size_t)s->fabric->channels, sizeof *p->sums.carried, error);
 	if (!agree(p, error) && !make(p, error))
 		return p;
 	release(p);
@@ -267,11 +301,14 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	struct traffic_call *traffic = traffic_create(o->traffic, s->request, &setup, error);
 	if (!traffic)
 		return RUN_FAILED;
+	uint64_t point = run->number % load_points;
+	double given = o->load[o->sizes ? 0 : point];
 	struct packet_load load = {
 		.traffic = traffic,
 		.injection = o->injection,
-		.load = o->load[run->number % load_points],
-		.bytes = (uint32_t)s->bytes,
+		.load = o->interarrival ? 0 : given,
+		.interarrival = o->interarrival ? (uint64_t)llround(given * PICOSECONDS) : 0,
+		.bytes = o->sizes ? o->size[point] : s->bytes,
 		.ranks = s->ranks,
 		.host = run->host,
 		.oversubscribed = s->oversubscribed,
@@ -294,6 +331,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
 	p->seen.cycles = p->options->cycles;
 	p->passes += p->seen.passes;
+	p->marked += p->seen.marked;
 	seen->packets = &p->seen;
 	seen->topology = p->setup->topology;
 	seen->times = run->graph ? &p->times : NULL;
@@ -311,6 +349,10 @@ static void keep(void *engine, const struct observation *seen, bool kept)
 	for (uint32_t c = 0; kept && p->sums.sum && c < p->setup->fabric->channels; c++) {
 		p->sums.sum[c] += p->seen.busy[c];
 		p->sums.limit[c] += p->seen.blocked[c];
+	}
+	for (size_t c = 0; kept && p->sums.carried && c < p->setup->fabric->channels; c++) {
+		p->sums.carried[2 * c] += p->seen.sent[c];
+		p->sums.carried[2 * c + 1] += p->seen.left[c];
 	}
 }
 
@@ -343,13 +385,17 @@ static void describe(void *engine, double seconds, double used)
 {
 	struct packets *p = engine;
 	const struct peers *peers = p->setup->peers;
-	uint64_t passes = p->passes;
-	if (!p->setup->shared_run) /* otherwise each process knows the sum */
+	uint64_t passes = p->passes, marked = p->marked;
+	if (!p->setup->shared_run) { /* otherwise each process knows the sums */
 		peers->sum(peers->data, &passes, 1);
+		peers->sum(peers->data, &marked, 1);
+	}
 	if (p->setup->verbose)
 		fprintf(p->setup->verbose,
 			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
 			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+	if (p->setup->verbose && p->control)
+		fprintf(p->setup->verbose, "congestion control marked %" PRIu64 " packets\n", marked);
 }
 
 /* Adds the smallest and the largest value of the channels, as quantities with that unit. */
@@ -406,9 +452,11 @@ static void record(const void *engine, struct node *result)
 		add_number(to, number[i].key, number[i].number);
 	add_bool(to, "voq", s->voq);
 	add_bool(to, "store_forward", s->store_forward);
+	add_text(to, "congestion_control", p->options->congestion);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
+	packet_qos_record(&p->options->qos, to);
 }
 
 const struct engine engine_packet = {
@@ -417,7 +465,7 @@ const struct engine engine_packet = {
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_OPEN,
-	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS,
+	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},
 	.options_size = sizeof(struct packet_options),

@@ -19,7 +19,10 @@ enum packet_event_kind {
 	EVENT_LANE,      /* the next packet of a queue becomes its first; target: lane */
 	EVENT_HEAD,      /* the head of a packet has reached a node and is routed; target: channel */
 	EVENT_SOURCE,    /* a host may send its next packet; target: host */
+	EVENT_PAIR,      /* a queue pair is told of a marked packet, or may send again: enum pair_event in packet; target: pair */
 };
+
+enum pair_event { PAIR_NOTICE, PAIR_RESTED };
 
 enum { EVENT_KIND_BITS = 3 };
 #define EVENT_LAST (UINT64_MAX >> EVENT_KIND_BITS) /* 26 days in picoseconds */

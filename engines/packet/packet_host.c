@@ -24,19 +24,28 @@ uint64_t packet_message_bytes(const struct packet_engine *e, uint32_t operation)
 
 /* ---- sending */
 
+/* Returns the picoseconds until the next message of the source's rank. */
+static uint64_t message_interval(const struct packet_engine *e, const struct packet_source *s, const uint32_t word[4])
+{
+	struct injection injection = e->injection;
+	injection.load *= traffic_share(e->load.traffic, s->rank);
+	return injection_interval(&injection, !s->messages, word);
+}
+
 void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earliest)
 {
 	struct packet_source *s = &e->source[host];
 	uint32_t word[4];
 	s->rank = e->next_rank[s->rank];
 	random_message(word, e->setup.seed, e->load.run, s->rank, s->messages);
-	s->created += injection_interval(&e->injection, !s->messages, word);
+	s->created += message_interval(e, s, word);
 	uint32_t rank = traffic_receiver(e->load.traffic, s->rank, word);
 	if (rank == NONE) {
 		s->created = NEVER;
 		return;
 	}
 	s->receiver = e->load.host[rank];
+	s->level = (uint8_t)traffic_service_level(e->load.traffic, s->rank, word);
 	s->messages++;
 	s->sent = 0;
 	if (s->created < EVENT_LAST)
@@ -52,7 +61,12 @@ uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packe
 	struct packet *p = &e->packet[packet];
 	uint32_t bytes = part->left < e->setup.mtu ? (uint32_t)part->left : e->setup.mtu;
 	*p = (struct packet){
-		.head = {.source = host, .destination = part->receiver, .number = s->number++, .channel = NONE, .via = NONE},
+		.head = {.source = host,
+			.destination = part->receiver,
+			.number = s->number++,
+			.channel = NONE,
+			.level = part->level,
+			.via = NONE},
 		.created = part->created,
 		.size = bytes + (part->kind == PACKET_DATA ? packet_header(e, part->first) : 0),
 		.kind = part->kind,
@@ -84,10 +98,11 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 		return;
 	}
 	struct packet_part part = {.created = s->created,
-		.left = e->load.bytes - s->sent,
+		.left = (uint64_t)e->load.bytes - s->sent,
 		.receiver = s->receiver,
 		.message = NONE,
 		.kind = PACKET_DATA,
+		.level = packet_service_level(e, s->level),
 		.first = !s->sent};
 	uint32_t bytes = packet_make(e, place, &part);
 	s->sent += bytes;
@@ -97,11 +112,11 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 void packet_source_left(struct packet_engine *e, uint32_t place, uint64_t until)
 {
 	uint32_t host = sender_of(e, place), node = e->fabric->host_node[host];
+	if (e->run.graph)
+		packet_pair_sent(e, place, until);
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another place of the port may be free */
-	if (e->run.graph) {
-		packet_pair_sent(e, place);
-	} else if (!e->source[host].more) {
+	if (!e->run.graph && !e->source[host].more) {
 		packet_draw_message(e, host, until);
 		return;
 	}
@@ -109,6 +124,19 @@ void packet_source_left(struct packet_engine *e, uint32_t place, uint64_t until)
 }
 
 /* ---- receiving */
+
+/* The same by service level. */
+static void note_level(struct packet_engine *e, const struct packet *p, uint64_t latency, uint64_t time)
+{
+	struct packet_level *level = &e->seen.level[p->head.level];
+	level->accepted += is_measured(e, time) ? p->size : 0;
+	if (!is_measured(e, p->created))
+		return;
+	level->packets++;
+	level->latency += latency;
+	level->longest = latency > level->longest ? latency : level->longest;
+	e->seen.level_bins[p->head.level * LATENCY_BINS + packet_bin(latency)]++;
+}
 
 static void note_arrival(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
@@ -121,6 +149,10 @@ static void note_arrival(struct packet_engine *e, const struct packet *p, uint64
 	epoch->accepted += p->size;
 	if (is_measured(e, time))
 		batch[(time - e->begin) / e->batch_time].accepted += p->size;
+	if (e->seen.level)
+		note_level(e, p, latency, time);
+	if (e->hosts)
+		packet_hosts_note(e, p, time);
 	if (!is_measured(e, p->created))
 		return;
 	batch += (p->created - e->begin) / e->batch_time;
@@ -216,6 +248,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	uint32_t channel = p->head.channel;
 	struct packet_source *s = &e->source[p->head.destination];
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	if (p->marked)
+		packet_control_told(e, p, e->now + p->zero_load);
 	p->zero_load += tail;
 	if (e->deliver_rate) {
 		uint64_t takes = transfer_time(e->deliver_rate, p->size), begins = e->now - tail;

@@ -82,12 +82,23 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 		e->served = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->served, error);
 		e->choice = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->choice, error);
 	}
+	if (s->levels) {
+		e->seen.lanes = e->lanes;
+		e->seen.level = array_create(SERVICE_LEVELS_MOST, sizeof *e->seen.level, error);
+		e->seen.level_bins = array_create((size_t)SERVICE_LEVELS_MOST * LATENCY_BINS, sizeof *e->seen.level_bins, error);
+		e->seen.lane_bytes = array_create((size_t)e->channels * e->lanes, sizeof *e->seen.lane_bytes, error);
+	}
 	if (s->link_times) {
 		e->seen.sent = array_create(e->channels, sizeof *e->seen.sent, error);
+		e->seen.left = array_create(e->channels, sizeof *e->seen.left, error);
 		e->seen.busy = array_create(e->channels, sizeof *e->seen.busy, error);
 		e->seen.blocked = array_create(e->channels, sizeof *e->seen.blocked, error);
 		e->blocked_since = array_create(e->channels, sizeof *e->blocked_since, error);
 	}
+	if (s->accepted || s->hosts)
+		e->hosts = packet_hosts_create(e->fabric->hosts, s->hosts, error);
+	if (s->queues)
+		e->samples = packet_samples_create(e->channels, error);
 }
 
 static void make_channels(struct packet_engine *e)
@@ -163,6 +174,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->router = setup->router;
 	e->channels = e->fabric->channels;
 	e->lanes = e->router->lanes;
+	if (!e->router->levels)
+		e->setup.service_level = 0;
 	while (1u << e->shift < e->lanes)
 		e->shift++;
 	e->host_queues = count_host_queues(e);
@@ -188,6 +201,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_channels(e);
 	if (!error->status && (e->arbiter == ARBITER_MATRIX || e->arbiter == ARBITER_ROUND_ROBIN))
 		make_crosspoints(e, error);
+	if (!error->status)
+		packet_lanes_create(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
 		error_set(error, STATUS_IO, "out of memory");
 	if (error->status) {
@@ -221,6 +236,7 @@ void packet_free(struct packet_engine *e)
 	free(e->run.times.sent);
 	packet_events_clear(&e->events);
 	packet_parallel_free(e->parallel);
+	packet_lanes_free(e);
 	free(e->output);
 	free(e->credit);
 	free(e->queue);
@@ -231,6 +247,10 @@ void packet_free(struct packet_engine *e)
 	free(e->lane_turn);
 	free(e->cross_first);
 	free(e->port_place);
+	free(e->waiting);
+	free(e->unmarked);
+	free(e->wanted);
+	free(e->flow);
 	free(e->pair);
 	free(e->pair_slot);
 	free(e->send);
@@ -248,9 +268,15 @@ void packet_free(struct packet_engine *e)
 	free(e->comer);
 	free(e->due);
 	free(e->seen.latency_bins);
+	free(e->seen.level);
+	free(e->seen.level_bins);
+	free(e->seen.lane_bytes);
 	free(e->seen.sent);
+	free(e->seen.left);
 	free(e->seen.busy);
 	free(e->seen.blocked);
 	free(e->blocked_since);
+	packet_hosts_free(e->hosts);
+	packet_samples_free(e->samples);
 	free(e);
 }

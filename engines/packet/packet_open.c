@@ -22,7 +22,7 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 /* Returns the picoseconds in which this number of packets is offered. */
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
-	double each = ceil((double)e->load.bytes / e->setup.mtu);
+	double each = ceil(e->load.bytes / e->setup.mtu);
 	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
 }
 
@@ -99,6 +99,18 @@ static uint64_t outstanding(const struct packet_engine *e)
 	return count;
 }
 
+static void sum_levels(const struct packet_peers *p, struct packet_seen *s, uint32_t channels)
+{
+	p->sum(p->data, s->level_bins, SERVICE_LEVELS_MOST * LATENCY_BINS);
+	p->sum(p->data, s->lane_bytes, (size_t)channels * s->lanes);
+	for (unsigned level = 0; level < SERVICE_LEVELS_MOST; level++) {
+		struct packet_level *l = &s->level[level];
+		uint64_t totals[] = {l->packets, l->latency, l->accepted};
+		p->sum(p->data, totals, 3);
+		*l = (struct packet_level){totals[0], totals[1], ~p->least(p->data, ~l->longest), totals[2]};
+	}
+}
+
 static void sum_all(struct packet_engine *e)
 {
 	const struct packet_peers *p = e->parallel ? e->setup.peers : NULL;
@@ -116,15 +128,23 @@ static void sum_all(struct packet_engine *e)
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);
 		s->longest = ~p->least(p->data, ~s->longest);
-		for (int i = 0; s->sent && i < 3; i++)
-			p->sum(p->data, i == 0 ? s->sent : i == 1 ? s->busy : s->blocked, e->channels);
+		if (s->level)
+			sum_levels(p, s, e->channels);
+		uint64_t *const by_channel[] = {s->sent, s->left, s->busy, s->blocked};
+		for (size_t i = 0; s->sent && i < sizeof by_channel / sizeof *by_channel; i++)
+			p->sum(p->data, by_channel[i], e->channels);
 	}
 	packet_sum_batches(s);
 }
 
-/* Waits, up to a time, for the packets that were sent during the measurement. */
+/*
+ * Waits, up to a time, for the packets that were sent during the measurement. If they do not arrive, more is offered than accepted; without
+ * a time they tell nothing.
+ */
 static void drain(struct packet_engine *e, uint64_t latency)
 {
+	if (!e->load.drain)
+		return;
 	uint64_t span = e->load.drain != NEVER ? e->load.drain : clamp(e->until - e->begin, 50 * latency, NEVER / 4);
 	uint64_t end = e->until + span, step = clamp(span / 16, 1, 5 * (latency + 1));
 	e->seen.saturated = true;
@@ -150,6 +170,13 @@ static void begin_busy(struct packet_engine *e)
 	}
 }
 
+/* Returns the bytes of the smallest packet. */
+static uint32_t smallest_packet(const struct packet_engine *e)
+{
+	uint32_t rest = (uint32_t)fmod(e->load.bytes, e->setup.mtu);
+	return rest ? rest : e->setup.mtu;
+}
+
 enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
 {
 	packet_begin(e, error);
@@ -159,7 +186,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->seen.open = true;
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->parallel)
-		packet_parallel_begin(e, (load->bytes % e->setup.mtu ? load->bytes % e->setup.mtu : e->setup.mtu) + e->setup.header);
+		packet_parallel_begin(e, smallest_packet(e) + e->setup.header);
 	if (packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */
@@ -182,6 +209,10 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	}
 	packet_end_blocks(e);
 	sum_all(e);
+	if (e->hosts)
+		packet_hosts_end(e);
+	if (e->samples)
+		packet_samples_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
 	double offered = s->bytes_offered * (double)s->measured, noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;

@@ -32,9 +32,11 @@ enum {
 	KEY_QP_BURST,
 	KEY_HEADER,
 	KEY_CREDIT_BLOCK,
+	KEY_CC,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
+	KEY_INTERARRIVAL,
 	KEY_SWEEP,
 	KEY_SATURATION,
 	KEY_TRAFFIC,
@@ -83,17 +85,23 @@ static const struct argp_option table[] = {
 		0},
 	{"credit-block", KEY_CREDIT_BLOCK, "SIZE", OPTION_NO_USAGE,
 		"Bytes of a credit: packets take whole blocks of a buffer, 64 in InfiniBand (default: 1)", 0},
+	{"congestion-control", KEY_CC, "KIND", OPTION_NO_USAGE,
+		"Congestion control: ib or dcqcn, with parameters; see --list=congestion-controls (default: none)", 0},
+	{"cc", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"eager", KEY_EAGER, "SIZE", OPTION_NO_USAGE, "Use rendezvous for messages larger than SIZE; 0: for all (default: for none)", 0},
 	{"rts-size", KEY_CONTROL_PACKET, "SIZE", OPTION_NO_USAGE, "Bytes of RTS and CTS packets of rendezvous (default: 64)", 0},
 	{"control-packet", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
-	{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
+	PACKET_QOS_ROWS{"cycles", KEY_CYCLES, 0, OPTION_NO_USAGE,
 		"Use flits and cycles: every link carries one flit per cycle, sizes are in flits, times in cycles", 0},
 	{"allow-deadlock", KEY_DEADLOCK, 0, OPTION_NO_USAGE, "Simulate even if the routing can deadlock", 0},
 
 	{0, 0, 0, 0, "Open-loop traffic, with --engine packet:", 0},
 	{"load", KEY_LOAD, "LOADS", 0, "Offered load, as a share of host links, e.g. 0.3; several load points: 0.1,0.2 or 0.1:0.9:0.1", 0},
 	{"saturation", KEY_SATURATION, 0, 0, "Find the saturation load by bisection", 0},
-	{"sweep", KEY_SWEEP, "load=LOADS", OPTION_NO_USAGE, "Set the load points, as --load does", 0},
+	{"interarrival", KEY_INTERARRIVAL, "TIMES", OPTION_NO_USAGE,
+		"Offered load, as the mean time between two messages of a host, e.g. 1us; several load points: as --load", 0},
+	{"sweep", KEY_SWEEP, "WHAT=VALUES", OPTION_NO_USAGE,
+		"Set the points: load=LOADS, interarrival=TIMES, or bytes=SIZES (also without a load), such as bytes=4:128k:x2", 0},
 	{"traffic", KEY_TRAFFIC, "TRAFFIC", OPTION_NO_USAGE,
 		"The same as --pattern with --load: uniform (default), tornado, a pattern and others; see --list=patterns", 0},
 	{"injection", KEY_INJECTION, "PROCESS", OPTION_NO_USAGE,
@@ -143,35 +151,17 @@ static void read_header(struct packet_options *o, const char *text)
 	o->first_header = (uint32_t)first;
 }
 
-/* The smallest load, and step between loads: larger than rounding errors of either. */
-#define LOAD_LEAST 1e-9
-
-/* Reads loads such as "0.3", "0.1,0.2" or "0.1:0.9:0.1". */
-static void read_loads(struct packet_options *o, const char *text)
+/* Reads --sweep. */
+static void read_sweep(struct packet_options *o, const char *text)
 {
-	const char *at = text;
-	char *end;
-	o->loads = 0;
-	do {
-		double low = read_decimal(at, &end), high = low, step = 1;
-		bool fine = end > at;
-		if (fine && *end == ':') {
-			high = read_decimal(at = end + 1, &end);
-			fine = end > at && *end == ':';
-			step = fine ? read_decimal(at = end + 1, &end) : 1;
-			fine = fine && end > at;
-		}
-		if (!fine || (*end && *end != ',') ||
-			!(low >= LOAD_LEAST && high >= low && high <= 10 && step >= LOAD_LEAST && isfinite(step)))
-			usage_error(program, "--load is '%s', not loads such as 0.3, 0.1,0.2 or 0.1:0.9:0.1 (from 1e-9 to 10)", text);
-		double count = floor((high - low) / step * (1 + 1e-12) + 1e-9) + 1;
-		if (o->loads + count > LOADS_MAX)
-			usage_error(program, "--load has more than %d loads", LOADS_MAX);
-		o->load[o->loads++] = low;
-		for (int i = 1; i < (int)count; i++) /* rounded decimal numbers, not sums with rounding errors */
-			o->load[o->loads++] = round((low + i * step) * 1e9) / 1e9;
-		at = end + 1;
-	} while (*end == ',');
+	enum sweep sweep;
+	const char *points = sweep_begin(text, &sweep);
+	if (sweep == SWEEP_LOAD)
+		o->loads = sweep_read(SWEEP_LOAD, "--load", points, 1, o->load);
+	else if (sweep == SWEEP_BYTES)
+		o->sizes = sweep_read(SWEEP_BYTES, "--sweep bytes", points, 1, o->size);
+	else
+		o->interarrival = points;
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -197,16 +187,18 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
 	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
+	case KEY_CC:
+		if (control_check(text, &error))
+			usage_error(program, "%s", error.text);
+		o->congestion = text;
+		break;
 	case KEY_HEADER: read_header(o, text); break;
 	case KEY_CREDIT_BLOCK: o->credit_block = read_bytes("--credit-block", text, 1, PACKET_LARGEST); break;
 	case KEY_INJECT_RATE: o->inject_rate = usage_rate(program, "--injection-rate", text); break;
 	case KEY_DELIVER_RATE: o->deliver_rate = usage_rate(program, "--delivery-rate", text); break;
-	case KEY_LOAD: read_loads(o, text); break;
-	case KEY_SWEEP:
-		if (strncmp(text, "load=", 5))
-			usage_error(program, "--sweep is '%s', not load=LOADS", text);
-		read_loads(o, text + 5);
-		break;
+	case KEY_LOAD: o->loads = sweep_read(SWEEP_LOAD, "--load", text, 1, o->load); break;
+	case KEY_INTERARRIVAL: o->interarrival = text; break;
+	case KEY_SWEEP: read_sweep(o, text); break;
 	case KEY_SATURATION: o->saturation = true; break;
 	case KEY_TRAFFIC: o->traffic = text; break;
 	case KEY_INJECTION:
@@ -214,12 +206,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			usage_error(program, "%s", error.text);
 		break;
 	default:
+		if (packet_qos_parse(&o->qos, key, text))
+			break;
 		if (key < KEY_TIME || key > KEY_TIME + DRAIN)
 			return ARGP_ERR_UNKNOWN;
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = o->given ? o->given : usage_option_name(table, key);
-	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST)
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST || key == KEY_CC)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
 		o->open = true;
@@ -265,16 +259,23 @@ static void complete(struct packet_options *o)
 	o->warmup = read_time(o, WARMUP, -1);
 	o->measure = read_time(o, MEASURE, -1);
 	o->drain = read_time(o, DRAIN, -1);
+	if (o->interarrival && o->loads)
+		usage_error(program, "--load and --interarrival both set the offered load: choose one");
+	if (o->interarrival)
+		o->loads = sweep_read(SWEEP_INTERARRIVAL, "--interarrival", o->interarrival, o->cycles ? CYCLE_NS * 1e-9 : 1, o->load);
 	if (o->measure == 0)
 		usage_error(program, "--measure is 0: choose a time above 0");
+	packet_qos_settle(&o->qos, o->allocator);
 	if (o->saturation && o->loads)
-		usage_error(program, "--saturation and --load exclude each other");
+		usage_error(program, "--saturation and %s exclude each other", o->interarrival ? "--interarrival" : "--load");
+	if (o->sizes && (o->loads > 1 || o->saturation))
+		usage_error(program, "--sweep bytes requires one load, not %s", o->saturation ? "--saturation" : "several");
 	if (!o->loads && !o->saturation && o->open)
 		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
-			"--eager, --rts-size, --qps and --qp-burst have no effect with --load or --saturation: in an open loop hosts send their "
-			"messages one after another, without rendezvous");
+			"--eager, --rts-size, --qps, --qp-burst and --congestion-control have no effect with --load or --saturation: in an open loop "
+			"hosts send their messages one after another, without rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */
@@ -297,13 +298,15 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->topology = terms->open || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
 	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
 	terms->search = o->saturation;
+	terms->sizes = o->sizes ? o->size : NULL;
+	terms->load_points = o->sizes ? o->sizes : 1;
 	if (!terms->open)
 		return;
 	take_traffic(o, request->pattern);
 	terms->sent = o->traffic;
-	terms->load_points = o->loads ? o->loads : 1;
+	terms->load_points = o->sizes ? o->sizes : o->loads ? o->loads : 1;
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;
-	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput or link_busy";
+	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput, link_busy or packet_queues";
 }

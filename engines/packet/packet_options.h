@@ -4,12 +4,12 @@
 
 #include "engines/engine.h"
 #include "engines/packet/packet.h"
+#include "engines/packet/packet_qos.h"
+#include "engines/packet/packet_sweep.h"
 
 #include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { LOADS_MAX = 1000 };
 
 struct packet_options {
 	const char *given;       /* the first of them on the command line; NULL: none */
@@ -20,18 +20,23 @@ struct packet_options {
 	uint32_t buffer;         /* bytes; 0: the size that keeps the channels busy */
 	uint32_t eager, control; /* bytes; eager: see struct packet_setup */
 	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
+	const char *congestion;                                /* congestion control; NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
 	unsigned speedup;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
+	struct packet_qos_options qos;
 	double routing_delay, arbitration_delay, credit_delay; /* seconds */
 	double inject_rate, deliver_rate;                      /* bits/s; 0: no limit */
 	double inject_latency, deliver_latency;                /* seconds */
 	/* open loops */
-	double load[LOADS_MAX];
-	uint32_t loads;  /* 0: a closed loop */
-	bool saturation; /* the saturation load is searched */
+	double load[SWEEP_MAX];   /* offered; with interarrival the seconds between messages */
+	uint32_t loads;           /* 0: a closed loop */
+	const char *interarrival; /* the times as text, as their unit depends on cycles; NULL: loads are given */
+	double size[SWEEP_MAX];   /* bytes of a message, in closed loops, too */
+	uint32_t sizes;           /* 0: one, that of all engines */
+	bool saturation;          /* the saturation load is searched */
 	const char *traffic;
 	struct injection injection;
 	double warmup, measure, drain; /* seconds; below 0: not given */

@@ -120,6 +120,12 @@ void packet_parallel_refunds(struct packet_engine *e, uint32_t lane, uint64_t ti
 	put(e, e->output[lane >> e->shift].tail, &c, CREDIT_SIZE);
 }
 
+void packet_parallel_notice(struct packet_engine *e, const struct packet *packet, uint64_t time)
+{
+	struct crossing c = {.time = time, .kind = EVENT_PAIR, .packet = *packet};
+	put(e, e->fabric->host_node[packet->head.source], &c, sizeof c);
+}
+
 /* Adds the crossings that have arrived as events of this process. */
 static void take_in(struct packet_engine *e, const char *data, size_t total)
 {
@@ -132,6 +138,10 @@ static void take_in(struct packet_engine *e, const char *data, size_t total)
 			continue;
 		}
 		memcpy(&c, data + at, sizeof c);
+		if (c.kind == EVENT_PAIR) {
+			packet_control_told(e, &c.packet, c.time);
+			continue;
+		}
 		uint32_t packet = packet_new(e);
 		if (packet == NONE)
 			return;

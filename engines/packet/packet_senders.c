@@ -6,10 +6,13 @@
 
 #include <stdlib.h>
 
-/* Adds the rank to the others of its host, in a circular list; the host points to the last. */
-static void join_host(struct packet_engine *e, uint32_t rank)
+/* Adds the rank to the others of its host, in a circular list; the host points to the last. Ranks that take turns send equal shares. */
+static void join_host(struct packet_engine *e, uint32_t rank, struct error *error)
 {
 	struct packet_source *s = &e->source[e->load.host[rank]];
+	if (s->rank != NONE && traffic_share(e->load.traffic, s->rank) != traffic_share(e->load.traffic, rank))
+		error_set(error, STATUS_USAGE,
+			"ranks of jobs with different shares of the load are on one host: give each rank a host of its own");
 	e->next_rank[rank] = s->rank == NONE ? rank : e->next_rank[s->rank];
 	if (s->rank != NONE)
 		e->next_rank[s->rank] = rank;
@@ -39,10 +42,10 @@ static double host_leaving(const struct packet_engine *e, uint32_t host)
 	uint32_t last = e->source[host].rank, ranks = 0;
 	double sum = 0;
 	if (!e->load.oversubscribed)
-		return 1;
+		return traffic_share(e->load.traffic, last);
 	for (uint32_t rank = last; !ranks || rank != last; rank = e->next_rank[rank], ranks++)
 		sum += share_that_leaves(e, rank);
-	return sum / ranks;
+	return sum / ranks * traffic_share(e->load.traffic, last);
 }
 
 /* Counts the senders; hosts that send nothing to other hosts do not count. */
@@ -58,9 +61,10 @@ static void count_senders(struct packet_engine *e)
 	e->seen.bytes_offered = e->seen.link * e->load.load * e->leaving;
 }
 
-/* Sets the injection slot: the slowest link determines the time of a message. */
-static void set_injection(struct packet_engine *e)
+/* Sets the injection slot: the slowest link determines the time of a message. Returns 0, or -1. */
+static int set_injection(struct packet_engine *e, struct error *error)
 {
+	const double most = 10; /* as for --load */
 	const struct packet_load *load = &e->load;
 	uint64_t slowest = 0;
 	for (uint32_t r = 0; r < load->ranks; r++) {
@@ -69,13 +73,20 @@ static void set_injection(struct packet_engine *e)
 		slowest = rate > slowest ? rate : slowest;
 	}
 	e->injection = load->injection;
-	e->injection.load = load->load;
-	uint64_t bytes = packet_wire_bytes(e, load->bytes);
+	uint64_t bytes = packet_wire_bytes(e, (uint64_t)load->bytes);
 	e->injection.slot = transfer_time(slowest, bytes);
+	if (load->interarrival)
+		e->load.load = (double)e->injection.slot / (double)load->interarrival;
+	if (load->load > most)
+		return error_set(error, STATUS_USAGE,
+			"--interarrival: hosts would offer %.4g times what their slowest link carries, more than %g: choose longer times",
+			load->load, most);
+	e->injection.load = load->load;
 	e->seen.link = (double)bytes / (double)e->injection.slot;
 	e->seen.load = load->load;
 	if (load->injection.burst > 1 && load->load < 1)
 		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
+	return 0;
 }
 
 int packet_start_senders(struct packet_engine *e, struct error *error)
@@ -87,12 +98,15 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 	e->next_rank = array_create(load->ranks, sizeof *e->next_rank, error);
 	if (!e->next_rank)
 		return -1;
-	set_injection(e);
+	if (set_injection(e, error))
+		return -1;
 	for (uint32_t r = 0; r < load->ranks; r++)
 		if (traffic_receiver(load->traffic, r, any) != NONE) {
-			join_host(e, r);
+			join_host(e, r, error);
 			sends = true;
 		}
+	if (error->status)
+		return -1;
 	count_senders(e);
 	if (!sends)
 		return error_set(error, STATUS_USAGE, "the traffic has no message from one host to another");

@@ -116,6 +116,8 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 	}
 	uint32_t channel = queue >> e->shift;
 	const struct packet *p = &e->packet[packet];
+	if (e->setup.congestion)
+		packet_control_leaves(e, packet);
 	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
 	if (e->setup.voq)
 		return;
@@ -147,6 +149,8 @@ void packet_head_comes(struct packet_engine *e, uint32_t packet)
 	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
 	struct queue *q = &e->queue[queue];
 	p->next = p->request = NONE;
+	if (e->setup.congestion)
+		packet_control_comes(e, packet);
 	if (e->setup.voq) {
 		packet_route(e, packet, queue);
 	} else if (q->first != NONE) {
@@ -265,6 +269,7 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 	uint64_t from = e->now > e->begin ? e->now : e->begin, to = e->now + time < e->until ? e->now + time : e->until;
 	e->seen.busy[channel] += to > from ? to - from : 0;
 	e->seen.sent[channel] += is_measured(e, e->now) ? bytes : 0;
+	e->seen.left[channel] += is_measured(e, e->now);
 }
 
 /* Sends the packet by the request's output, on that lane. */
@@ -298,12 +303,16 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 	e->travelling += from_host;
 	if (from_host)
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
+	if (e->setup.congestion && !from_host)
+		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
 	leave_queue(e, r.packet, r.queue, o->busy);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
 	p->head.lane = (uint8_t)lane;
 	p->head.hops += p->head.hops < UINT8_MAX;
 	e->moved++;
+	if (e->seen.lane_bytes && is_measured(e, e->now))
+		e->seen.lane_bytes[(size_t)r.output * e->lanes + lane] += p->size;
 	if (e->blocked_since)
 		note_sent(e, r.output, p->size, time);
 	bool last = o->head == e->fabric->host_node[p->head.destination];
@@ -321,13 +330,51 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		packet_parallel_sends(e, r.packet, comes, kind);
 }
 
+/* The best requests of an output on each lane that is ready. */
+struct lane_choice {
+	uint32_t request[PACKET_LANES_MAX], ready;
+};
+
+/* Returns whether a goes before b, of the same lane. The queues that send on a lane take turns, whatever the other lanes send. */
+static bool first_of_lane(
+	struct packet_engine *e, uint32_t channel, uint32_t lane, const struct packet_request *a, const struct packet_request *b)
+{
+	uint32_t next = *packet_lanes_turn(e, channel, lane) + 1;
+	if (e->arbiter == ARBITER_ROUND_ROBIN || e->arbiter == ARBITER_LANE)
+		return a->queue - next < b->queue - next;
+	return goes_first(e, channel, a, b);
+}
+
+/* Takes the request for the best of its lane if it is. */
+static void offer(struct packet_engine *e, uint32_t channel, uint32_t request, uint32_t lane, struct lane_choice *choice)
+{
+	uint32_t *best = &choice->request[lane];
+	if (!(choice->ready >> lane & 1) || first_of_lane(e, channel, lane, &e->request[request], &e->request[*best]))
+		*best = request;
+	choice->ready |= 1u << lane;
+}
+
+/* Sends the best request of the lane whose turn it is. */
+static void send_by_lane(struct packet_engine *e, uint32_t channel, const struct lane_choice *choice)
+{
+	uint32_t lane = packet_lanes_choose(e, channel, choice->ready);
+	assert(lane != NONE); /* each lane has a weight, see packet_qos_check() */
+	const struct packet_request *r = &e->request[choice->request[lane]];
+	uint32_t bytes = e->packet[r->packet].size;
+	*packet_lanes_turn(e, channel, lane) = r->queue;
+	send(e, r, lane);
+	packet_lanes_sent(e, channel, bytes);
+}
+
 /* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
 static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 {
 	struct packet_output *o = &e->output[channel];
 	uint32_t best = NONE, lane = 0, best_lane = 0;
 	uint64_t next = NEVER;
-	bool full = false;
+	bool full = false, ruled = e->lane_arbiter && packet_lanes_ruled(e, channel);
+	struct lane_choice choice;
+	choice.ready = 0;
 	if (o->first == NONE)
 		return false;
 	if (o->busy > e->now) {
@@ -342,6 +389,9 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 		if (time > e->now) {
 			next = time < next ? time : next;
 			full |= lane == NONE;
+		} else if (ruled) {
+			offer(e, channel, r, lane, &choice);
+			best = r;
 		} else if (best == NONE || goes_first(e, channel, q, &e->request[best])) {
 			best = r;
 			best_lane = lane;
@@ -354,7 +404,10 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 			packet_note_blocked(e, channel, true);
 		return false;
 	}
-	send(e, &e->request[best], best_lane);
+	if (ruled)
+		send_by_lane(e, channel, &choice);
+	else
+		send(e, &e->request[best], best_lane);
 	if (e->output[channel].first != NONE)
 		packet_wake_at(e, channel, e->output[channel].busy);
 	return true;

@@ -22,8 +22,9 @@ struct packet {
 	struct packet_head head;
 	uint64_t created, injected; /* picoseconds; when it left its source */
 	uint64_t zero_load;         /* picoseconds taken so far without any waiting, except for its own length */
-	uint32_t size : 30;         /* bytes */
+	uint32_t size : 29;         /* bytes */
 	uint32_t kind : 2;          /* enum packet_kind */
+	uint32_t marked : 1;        /* by congestion control */
 	uint32_t message;           /* operation; unused in open loops */
 	uint32_t next;              /* link in its queue, or in the list of free packets */
 	uint32_t request;           /* its first request; NONE */
@@ -93,7 +94,9 @@ struct queue_pair {
 	uint32_t last;           /* operations that wait to be sent: the last one, in a circular list through next_message; NONE */
 	uint32_t next;           /* the pair after it in its send queue */
 	uint32_t burst;          /* packets sent in its turn so far */
-	uint8_t priority;        /* class of its messages */
+	uint32_t place;          /* its send queue, while it has messages */
+	uint32_t bytes;          /* of the message in its last packet */
+	uint8_t priority, level; /* class and service level of its messages */
 	bool more;               /* the current message has more packets */
 };
 
@@ -109,7 +112,8 @@ struct packet_part {
 	uint64_t created, left;     /* picoseconds; bytes of its message that have not been sent */
 	uint32_t receiver, message; /* host index; operation, or NONE */
 	enum packet_kind kind;
-	bool first; /* of its message */
+	uint8_t level; /* see struct packet_head */
+	bool first;    /* of its message */
 };
 
 /* A host. */
@@ -124,12 +128,16 @@ struct packet_source {
 	uint32_t rank;     /* its sender; NONE: the host does not send */
 	uint32_t receiver; /* host index */
 	bool more;         /* it has more packets */
+	uint8_t level;     /* service level; SERVICE_LEVEL_OF_PAIR */
 };
 
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
 struct packet_parallel;
+struct lane_arbiter;
+struct packet_hosts;
+struct packet_samples;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -157,6 +165,7 @@ struct packet_engine {
 	uint32_t port_lanes;          /* queues of a port or a host, at most */
 	uint8_t *lane_turn;           /* [crosspoints] for ARBITER_ROUND_ROBIN: the lane of the input that the output last served; NULL */
 	struct packet_source *source; /* [hosts] */
+	struct lane_arbiter *lane_arbiter; /* [channels] NULL: lanes are not arbitrated */
 	struct packet_events events;
 
 	struct packet *packet;
@@ -204,6 +213,14 @@ struct packet_engine {
 	uint32_t *rendezvous;   /* messages that wait until it is ready, linked by next_message; NONE; NULL: no rendezvous */
 	uint32_t *others;       /* number of operations it waits for that are not messages to its task, with rendezvous */
 	uint8_t *stage;         /* what a message is sending, enum packet_kind */
+	/* with congestion control */
+	uint64_t *waiting;  /* [sources] bytes that wait for the lane at its tail */
+	uint32_t *unmarked; /* [sources] see struct control_sight */
+	uint32_t *wanted;   /* [packets] the lane for which the packet waits; NONE */
+	size_t wanted_room;
+	struct control_flow *flow; /* [flows] of pairs, or of hosts */
+	size_t flows, flow_room;
+
 	struct queue_pair *pair;
 	size_t pairs, pair_room;
 	uint32_t *pair_slot; /* [pair_slots] a hash table of the pairs; NONE: empty */
@@ -220,6 +237,8 @@ struct packet_engine {
 	struct packet_seen seen;
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
+	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
+	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 };
 
@@ -280,6 +299,12 @@ static inline uint32_t queue_lane(const struct packet_engine *e, uint32_t queue)
 static inline uint64_t crosspoint(const struct packet_engine *e, uint32_t output, uint32_t queue)
 {
 	return e->cross_first[output] + e->port_place[queue_port(e, queue)];
+}
+
+/* Returns the service level of packets whose message has this one, or SERVICE_LEVEL_OF_PAIR. */
+static inline uint8_t packet_service_level(const struct packet_engine *e, uint8_t own)
+{
+	return own == SERVICE_LEVEL_OF_PAIR ? (uint8_t)e->setup.service_level : own;
 }
 
 static inline bool is_here(const struct packet_engine *e, uint32_t node)
@@ -350,6 +375,20 @@ void packet_decide(struct packet_engine *engine);
 /* Notes that packets are now waiting for the channel without room downstream, or no longer are. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
 
+/* ---- packet_lanes.c */
+
+int packet_lanes_create(struct packet_engine *engine, struct error *error);
+void packet_lanes_free(struct packet_engine *engine);
+void packet_lanes_begin(struct packet_engine *engine);
+
+/* With tables: returns whether the lanes of the output have any; and the queue that it served last on a lane. */
+bool packet_lanes_ruled(const struct packet_engine *engine, uint32_t channel);
+uint32_t *packet_lanes_turn(struct packet_engine *engine, uint32_t channel, uint32_t lane);
+
+/* Returns which of the lanes that are ready sends next; NONE: none has a weight. Then notes what it has sent. */
+uint32_t packet_lanes_choose(struct packet_engine *engine, uint32_t channel, uint32_t ready);
+void packet_lanes_sent(struct packet_engine *engine, uint32_t channel, uint32_t bytes);
+
 /* ---- packet_senders.c */
 
 /* Starts the hosts of an open loop; the load offered is in seen. Returns 0, or -1, also if no rank sends. */
@@ -390,7 +429,33 @@ void packet_queue_message(struct packet_engine *engine, uint32_t operation, enum
 
 /* The send queue makes its next packet, if there is one; its packet has left. */
 void packet_pair_sends(struct packet_engine *engine, uint32_t place);
-void packet_pair_sent(struct packet_engine *engine, uint32_t place);
+void packet_pair_sent(struct packet_engine *engine, uint32_t place, uint64_t until);
+
+/* Lets a pair that has rested take its turn again. */
+void packet_pair_rested(struct packet_engine *engine, uint32_t pair);
+
+/* Returns the queue pair of a packet, at its source. */
+uint32_t packet_pair_of(struct packet_engine *engine, const struct packet *packet);
+
+/* ---- packet_control.c */
+
+/* Prepares congestion control for a run. Returns 0, or -1. */
+int packet_control_begin(struct packet_engine *engine, struct error *error);
+
+/* The packet has come to a switch, leaves it, and is sent on that lane, so that it may be marked. */
+void packet_control_comes(struct packet_engine *engine, uint32_t packet);
+void packet_control_leaves(struct packet_engine *engine, uint32_t packet);
+void packet_control_marks(struct packet_engine *engine, uint32_t packet, uint32_t lane);
+
+/* The sender of a marked packet is told at that time. */
+void packet_control_told(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* A pair is told now; a pair sends a packet of these bytes until that time, and rests. */
+void packet_control_notice(struct packet_engine *engine, uint32_t pair);
+void packet_control_sent(struct packet_engine *engine, uint32_t pair, uint32_t bytes, uint64_t until);
+
+/* Returns the state of the pair's flow; NULL: out of memory. */
+struct control_flow *packet_flow(struct packet_engine *engine, uint32_t pair);
 
 /* ---- packet_deadlock.c */
 
@@ -417,6 +482,35 @@ void packet_end_blocks(struct packet_engine *engine);
 /* Computes the sums over the batches. */
 void packet_sum_batches(struct packet_seen *seen);
 
+/* ---- packet_hosts.c */
+
+struct packet_hosts *packet_hosts_create(uint32_t hosts, bool latencies, struct error *error);
+void packet_hosts_free(struct packet_hosts *hosts);
+
+/* Begins a run, in which seen gets the results. */
+void packet_hosts_begin(struct packet_engine *engine);
+
+/* Notes a packet whose last byte arrives at that time. */
+void packet_hosts_note(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* Completes the results, over all processes in process 0, once those of the whole are known. Collective. */
+void packet_hosts_end(struct packet_engine *engine);
+
+/* ---- packet_samples.c */
+
+struct packet_samples *packet_samples_create(uint32_t channels, struct error *error);
+void packet_samples_free(struct packet_samples *samples);
+void packet_samples_begin(struct packet_engine *engine);
+
+/* Returns the time of the next sample; NEVER if nothing will happen any more. */
+uint64_t packet_samples_due(struct packet_engine *engine);
+
+/* Keeps the queues as they are now, at that time. */
+void packet_samples_take(struct packet_engine *engine);
+
+/* Completes the samples, over all processes in process 0. Collective. */
+void packet_samples_end(struct packet_engine *engine);
+
 /* ---- packet_check.c */
 
 /* Asserts after an event that credits and queues are consistent. */
@@ -435,6 +529,8 @@ void packet_parallel_advance(struct packet_engine *engine, uint64_t until);
 
 /* Sends a packet whose head reaches a node of another process at that time, and removes it here. */
 void packet_parallel_sends(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
+/* Tells the process of a marked packet's sender. */
+void packet_parallel_notice(struct packet_engine *engine, const struct packet *packet, uint64_t time);
 void packet_parallel_refunds(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
 
 #endif

@@ -6,6 +6,13 @@
  */
 #include "patterns/graphs/collectives.h"
 
+#include <math.h>
+
+const char *const collective_set_names[COLLECTIVE_SETS] = {"none", "simple", "ring", "openmpi", "mpich"};
+
+const char *const collective_names[COLLECTIVES] = {"barrier", "bcast", "reduce", "allreduce", "alltoall", "alltoallv", "alltoallw",
+	"gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "reducescatter", "reducescatter_block", "scan", "exscan"};
+
 static void give(const struct collective_call *call, uint32_t rank, double bytes)
 {
 	call->give(call->data, rank, bytes);
@@ -132,21 +139,73 @@ static void scan(const struct collective_call *call)
 	}
 }
 
-void collective_run(const struct collective_call *call)
+/* All-reduce in a ring: each block goes round once to be reduced, and once more to reach all. */
+static void allreduce_ring(const struct collective_call *call)
+{
+	uint32_t n = call->ranks;
+	double block = floor(call->bytes / n), larger = call->bytes - block * n;
+	for (uint32_t step = 0; step < 2 * (n - 1); step++) {
+		uint32_t number = further(call, call->rank, 2 * n - step % n);
+		give(call, further(call, call->rank, 1), block + (number < larger));
+		take(call, further(call, call->rank, n - 1));
+	}
+}
+
+/* Each rank passes the data on to the next, up to the one before the root. */
+static void bcast_ring(const struct collective_call *call)
+{
+	uint32_t next = further(call, call->rank, 1);
+	if (call->rank != call->root)
+		take(call, further(call, call->rank, call->ranks - 1));
+	if (next != call->root)
+		give(call, next, call->bytes);
+}
+
+/* Each block goes round, from the rank behind the one that it is for, and is reduced by all. */
+static void reduce_scatter_ring(const struct collective_call *call)
+{
+	for (uint32_t step = 1; step < call->ranks; step++) {
+		give(call, further(call, call->rank, 1), bytes_for(call, further(call, call->rank, call->ranks - step)));
+		take(call, further(call, call->rank, call->ranks - 1));
+	}
+}
+
+static void run_simple(const struct collective_call *call)
 {
 	switch (call->collective) {
 	case COLLECTIVE_BARRIER:
 	case COLLECTIVE_ALLREDUCE: doubling(call); break;
 	case COLLECTIVE_BCAST: tree_down(call); break;
 	case COLLECTIVE_REDUCE: tree_up(call); break;
-	case COLLECTIVE_ALLTOALL:
-	case COLLECTIVE_ALLTOALLV:
-	case COLLECTIVE_REDUCESCATTER: shifts(call); break;
-	case COLLECTIVE_GATHER: gather(call); break;
+	case COLLECTIVE_GATHER:
+	case COLLECTIVE_GATHERV: gather(call); break;
 	case COLLECTIVE_SCATTER:
 	case COLLECTIVE_SCATTERV: scatter(call); break;
 	case COLLECTIVE_ALLGATHER:
 	case COLLECTIVE_ALLGATHERV: ring(call); break;
-	case COLLECTIVE_SCAN: scan(call); break;
+	case COLLECTIVE_SCAN:
+	case COLLECTIVE_EXSCAN: scan(call); break;
+	default: shifts(call);
 	}
+}
+
+static void run_ring(const struct collective_call *call)
+{
+	switch (call->collective) {
+	case COLLECTIVE_ALLREDUCE: allreduce_ring(call); break;
+	case COLLECTIVE_BCAST: bcast_ring(call); break;
+	case COLLECTIVE_REDUCESCATTER:
+	case COLLECTIVE_REDUCESCATTER_BLOCK: reduce_scatter_ring(call); break;
+	default: run_simple(call);
+	}
+}
+
+void collective_run(const struct collective_call *call)
+{
+	struct collective_call barrier = *call;
+	if (call->ranks < 2 || call->set == COLLECTIVES_NONE)
+		return;
+	if (call->collective == COLLECTIVE_BARRIER && call->set <= COLLECTIVES_RING)
+		barrier.bytes = 1;
+	(call->set == COLLECTIVES_RING ? run_ring : run_simple)(&barrier);
 }

@@ -5,6 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Which algorithms; in the order of the names. */
+enum collective_set { COLLECTIVES_NONE, COLLECTIVES_SIMPLE, COLLECTIVES_RING, COLLECTIVES_OPENMPI, COLLECTIVES_MPICH, COLLECTIVE_SETS };
+extern const char *const collective_set_names[COLLECTIVE_SETS];
+
+/* In the order of the names. */
 enum collective {
 	COLLECTIVE_BARRIER,
 	COLLECTIVE_BCAST,
@@ -12,22 +17,30 @@ enum collective {
 	COLLECTIVE_ALLREDUCE,
 	COLLECTIVE_ALLTOALL,
 	COLLECTIVE_ALLTOALLV,
+	COLLECTIVE_ALLTOALLW, /* counts are bytes */
 	COLLECTIVE_GATHER,
+	COLLECTIVE_GATHERV,
 	COLLECTIVE_SCATTER,
 	COLLECTIVE_SCATTERV,
 	COLLECTIVE_ALLGATHER,
 	COLLECTIVE_ALLGATHERV,
 	COLLECTIVE_REDUCESCATTER,
+	COLLECTIVE_REDUCESCATTER_BLOCK,
 	COLLECTIVE_SCAN,
+	COLLECTIVE_EXSCAN,
+	COLLECTIVES
 };
+extern const char *const collective_names[COLLECTIVES];
 
 /* A collective operation as called by one rank. give sends without waiting, take waits for the next message of that rank. */
 struct collective_call {
+	enum collective_set set;
 	enum collective collective;
 	uint32_t ranks, rank, root;
-	double bytes;        /* of each message */
-	const double *count; /* [ranks] for operations whose name ends with v, and for reducescatter: bytes = count · datatype */
-	double datatype;
+	double bytes;        /* of one block: what the rank has, or gives to each other one; of reducescatter_block what each rank gets */
+	const double *count; /* [ranks] blocks of alltoallv and alltoallw, of scatterv at the root, of allgatherv and reducescatter: bytes =
+				count · datatype */
+	double datatype;     /* bytes of an element */
 	void (*give)(void *data, uint32_t rank, double bytes);
 	void (*take)(void *data, uint32_t rank);
 	void *data;

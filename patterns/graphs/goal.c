@@ -1,13 +1,14 @@
 /*
  * Schedules in GOAL, the Group Operation Assembly Language (Hoefler, Siebert, Lumsdaine: Group Operation Assembly Language, ICPP 2009), in
- * the text format of LogGOPSim: the sends, receives and computations of every rank, and their dependencies, see orcs-traces(5).
+ * the text format of LogGOPSim (goal_binary.c has its binary form): the sends, receives and computations of every rank, and their
+ * dependencies, see orcs-traces(5).
  */
 #include "base/memory.h"
 #include "patterns/workload.h"
 
 #include "base/arena.h"
 #include "base/name_table.h"
-#include "patterns/graphs/pairing.h"
+#include "patterns/graphs/goal_schedule.h"
 #include "patterns/graphs/trace_file.h"
 
 #include <inttypes.h>
@@ -29,12 +30,6 @@ struct goal_requirement {
 	unsigned long line;
 };
 
-/* A dependency: the operation requires the other to have ended, or begun. */
-struct order {
-	uint32_t operation, other;
-	bool begun;
-};
-
 struct goal {
 	struct trace_file file;
 	const char *path;
@@ -42,7 +37,7 @@ struct goal {
 	struct error *error;
 	uint32_t ranks;
 	bool *had; /* [ranks] its block has been read */
-	struct pairing pairing;
+	struct goal_schedule schedule;
 	/* of the open block */
 	int64_t rank; /* -1: none */
 	bool opened;  /* its opening brace has been read */
@@ -51,9 +46,6 @@ struct goal {
 	size_t label_count;
 	struct goal_requirement *later;
 	size_t later_count, later_capacity;
-	struct order *order; /* all requirements */
-	size_t orders, order_capacity;
-	bool posts; /* some operation requires the beginning of a receive */
 };
 
 static struct word next(struct goal *goal)
@@ -118,69 +110,6 @@ static int add_label(struct goal *goal, struct word label, uint32_t operation)
 	return 0;
 }
 
-/*
- * Returns the receive with that number, NULL if the operation is something else. Time O(log receives): the list is in the order of the
- * numbers.
- */
-static struct half *find_receive(const struct goal *goal, uint32_t operation)
-{
-	size_t from = 0, to = goal->pairing.count;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (goal->pairing.list[middle].operation < operation)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	struct half *half = &goal->pairing.list[from];
-	return from < goal->pairing.count && half->operation == operation && half->receive ? half : NULL;
-}
-
-/*
- * Adds an operation for the posting of a receive, if another requires its beginning: the join of the receive begins only when the message
- * has arrived too.
- */
-static void require_posted(struct goal *goal, uint32_t operation, struct half *receive)
-{
-	if (receive->posted == OPERATION_NONE)
-		receive->posted = task_join(goal->builder, receive->receiver);
-	goal->posts = true;
-	task_after(goal->builder, operation, receive->posted);
-}
-
-static void add_order(struct goal *goal, struct order order)
-{
-	struct half *receive = order.begun ? find_receive(goal, order.other) : NULL;
-	if (receive)
-		require_posted(goal, order.operation, receive);
-	else if (order.begun)
-		task_after_begun(goal->builder, order.operation, order.other);
-	else
-		task_after(goal->builder, order.operation, order.other);
-}
-
-static int require(struct goal *goal, struct order order)
-{
-	if (array_grow(&goal->order, &goal->order_capacity, goal->orders + 1, sizeof *goal->order, goal->error))
-		return -1;
-	goal->order[goal->orders++] = order;
-	add_order(goal, order);
-	return 0;
-}
-
-/* A receive is posted when all its requirements are met. */
-static void order_posts(struct goal *goal)
-{
-	for (size_t i = 0; goal->posts && i < goal->orders; i++) {
-		struct order order = goal->order[i];
-		const struct half *receive = find_receive(goal, order.operation);
-		if (!receive || receive->posted == OPERATION_NONE)
-			continue;
-		order.operation = receive->posted;
-		add_order(goal, order);
-	}
-}
-
 static int read_requirement(struct goal *goal, struct word label, bool begun)
 {
 	struct word other = next(goal);
@@ -189,7 +118,7 @@ static int read_requirement(struct goal *goal, struct word label, bool begun)
 	uint32_t operation = name_table_find(&goal->labels, label.text, label.length);
 	uint32_t before = name_table_find(&goal->labels, other.text, other.length);
 	if (operation != NAME_NONE && before != NAME_NONE)
-		return require(goal, (struct order){operation, before, begun});
+		return goal_require(&goal->schedule, (struct goal_order){operation, before, begun});
 	struct goal_requirement later = {{keep(goal, label), keep(goal, other)}, begun, goal->file.lines.number};
 	if (goal->error->status || array_grow(&goal->later, &goal->later_capacity, goal->later_count + 1, sizeof *goal->later, goal->error))
 		return -1;
@@ -223,18 +152,8 @@ static int read_message(struct goal *goal, bool receive, uint32_t *operation)
 			return -1;
 		tag = o ? tag : number;
 	}
-	uint32_t rank = (uint32_t)goal->rank;
-	*operation = receive ? task_join(goal->builder, rank) : task_message(goal->builder, rank, (uint32_t)other, (double)bytes);
-	pairing_add(&goal->pairing,
-		(struct half){.tag = (uint64_t)tag,
-			.sender = receive ? (uint32_t)other : rank,
-			.receiver = receive ? rank : (uint32_t)other,
-			.receive = receive,
-			.operation = *operation,
-			.posted = OPERATION_NONE,
-			.line = (uint32_t)goal->file.lines.number,
-			.file = input_name(goal->file.lines.input)},
-		goal->error);
+	*operation = goal_message(&goal->schedule, (uint32_t)goal->rank, (uint32_t)other, receive, (double)bytes, (uint32_t)tag,
+		input_name(goal->file.lines.input), goal->file.lines.number);
 	return goal->error->status ? -1 : 0;
 }
 
@@ -286,8 +205,7 @@ static int open_block(struct goal *goal)
 		return trace_error(&goal->file, goal->error, "rank %" PRId64 " has two blocks", goal->rank);
 	goal->had[goal->rank] = true;
 	goal->opened = false;
-	goal->label_count = goal->later_count = goal->orders = 0;
-	goal->posts = false;
+	goal->label_count = goal->later_count = 0;
 	goal->arena = arena_create();
 	if (!goal->arena)
 		return error_set(goal->error, STATUS_IO, "out of memory");
@@ -314,10 +232,10 @@ static int close_block(struct goal *goal)
 				return error_at(goal->error, STATUS_USAGE, input_name(goal->file.lines.input), later->line,
 					"rank %" PRId64 " has no operation with the label '%.100s'", goal->rank, later->label[j]);
 		}
-		if (require(goal, (struct order){operation[0], operation[1], later->begun}))
+		if (goal_require(&goal->schedule, (struct goal_order){operation[0], operation[1], later->begun}))
 			return -1;
 	}
-	order_posts(goal);
+	goal_end_rank(&goal->schedule);
 	clear_block(goal);
 	return 0;
 }
@@ -358,6 +276,8 @@ static int read_blocks(struct goal *goal)
 static int goal_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
 {
 	struct goal goal = {.error = error};
+	if (goal_is_binary(args[0].text))
+		return goal_binary_count(args[0].text, tasks, error);
 	if (!trace_open(&goal.file, args[0].text, error))
 		read_ranks(&goal);
 	trace_close(&goal.file);
@@ -367,18 +287,23 @@ static int goal_count(const struct arg_value *args, uint32_t *tasks, struct erro
 
 static int goal_build(const struct workload_task *task, struct task_builder *builder, struct error *error)
 {
-	struct goal goal = {.error = error, .path = task->args[0].text, .builder = builder, .rank = -1, .pairing.by_posting = true};
+	struct goal goal = {.error = error,
+		.path = task->args[0].text,
+		.builder = builder,
+		.rank = -1,
+		.schedule = {.builder = builder, .error = error, .pairing.by_posting = true}};
+	if (goal_is_binary(goal.path))
+		return goal_binary_build(goal.path, task, builder, error);
 	if (!trace_open(&goal.file, task->args[0].text, error) && !read_ranks(&goal)) {
 		if (goal.ranks > task->tasks)
 			trace_error(&goal.file, error, "%" PRIu32 " ranks, but there are %" PRIu32 " tasks", goal.ranks, task->tasks);
 		goal.had = array_create(goal.ranks, sizeof *goal.had, error);
 		if (!error->status && !read_blocks(&goal))
-			pairing_end(&goal.pairing, builder, error);
+			pairing_end(&goal.schedule.pairing, builder, error);
 	}
 	clear_block(&goal);
-	pairing_clear(&goal.pairing);
+	goal_schedule_clear(&goal.schedule);
 	free(goal.later);
-	free(goal.order);
 	free(goal.had);
 	trace_close(&goal.file);
 	return error->status ? -1 : 0;
@@ -386,7 +311,7 @@ static int goal_build(const struct workload_task *task, struct task_builder *bui
 
 const struct pattern pattern_goal = {
 	.name = "goal",
-	.summary = "a schedule in GOAL, the text format of LogGOPSim",
+	.summary = "a schedule in GOAL, the text or binary format of LogGOPSim",
 	.source = "orcs-traces(5); Hoefler, Siebert, Lumsdaine, ICPP 2009",
 	.args = goal_args,
 	.ordered = true,

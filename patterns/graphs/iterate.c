@@ -118,7 +118,8 @@ static void add_iteration(struct task_builder *builder, const struct task_graph 
 {
 	task_level(builder, number);
 	begin_iteration(builder, graph->tasks, compute, last);
-	end_iteration(builder, graph, task_graph_add(builder, graph, &(struct embedding){.after = last, .priority = -1}), last);
+	end_iteration(builder, graph,
+		task_graph_add(builder, graph, &(struct embedding){.after = last, .priority = -1, .service_level = -1}), last);
 }
 
 /* Returns the graph of one iteration; those of drawn workloads differ. NULL on errors. */

@@ -330,7 +330,7 @@ static int add_communication(struct walk *w, struct error *error)
 		return -1;
 	for (uint32_t i = 0; i < graph->tasks; i++)
 		w->after[i] = w->before;
-	w->first = task_graph_add(w->builder, graph, &(struct embedding){.after = w->after, .priority = -1});
+	w->first = task_graph_add(w->builder, graph, &(struct embedding){.after = w->after, .priority = -1, .service_level = -1});
 	end_state(w, graph->operations);
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 struct part part_begin(const struct trace_file *file)
 {
-	return (struct part){.bytes = -1, .priority = -1, .line = file->lines.number};
+	return (struct part){.bytes = -1, .priority = -1, .service_level = -1, .line = file->lines.number};
 }
 
 int part_read(struct trace_file *file, struct part *part, int64_t most, struct error *error)
@@ -84,6 +84,6 @@ struct task_graph *part_graph(
 uint32_t part_add(
 	struct task_builder *builder, const struct task_graph *graph, uint32_t first, const struct part *part, const uint32_t *start)
 {
-	const struct embedding embedding = {first, start, part->priority, part->weight};
+	const struct embedding embedding = {first, start, part->priority, part->weight, part->service_level};
 	return task_graph_add(builder, graph, &embedding);
 }

@@ -6,10 +6,10 @@
 #include "patterns/workload.h"
 
 struct part {
-	double bytes;            /* of each message; below 0: the default */
-	double weight;           /* of each message; 0: the workload's own */
-	int64_t tasks, priority; /* priority below 0: the workload's own */
-	char *spec;              /* owned */
+	double bytes;                           /* of each message; below 0: the default */
+	double weight;                          /* of each message; 0: the workload's own */
+	int64_t tasks, priority, service_level; /* priority, service level below 0: the workload's own */
+	char *spec;                             /* owned */
 	unsigned long line;
 };
 

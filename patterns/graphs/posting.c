@@ -94,7 +94,7 @@ static void post(struct run *r, uint32_t place)
 {
 	struct half *half = &r->list[place];
 	struct channel *c = &r->channel[r->channel_of[place]];
-	half->place = r->places++;
+	half->order = r->places++;
 	r->number[place] = c->posted[half->receive]++;
 	r->slot[c->first[half->receive] + r->number[place]] = place;
 	if (half->receive)
@@ -159,7 +159,7 @@ static void find_channels(struct run *r, size_t count)
 		c->first[1] += !r->list[i].receive;
 		r->channel_of[i] = channels - 1;
 		r->half[r->list[i].operation] = (uint32_t)i + 1;
-		r->list[i].place = UINT32_MAX;
+		r->list[i].order = UINT32_MAX;
 	}
 }
 

@@ -1,4 +1,4 @@
-/* Traffic between groups, and round grids: each part sends to another (parts.h). Worst cases of minimal routing. */
+/* Traffic between groups, and round and across grids: each part sends to another (parts.h). Worst cases of minimal routing. */
 #include "base/memory.h"
 #include "topologies/topology.h"
 #include "patterns/open/draw.h"
@@ -136,4 +136,33 @@ const struct pattern tornado_with_load = {
 	.open_setup = tornado_setup,
 	.open_clear = groups_clear,
 	.receiver = tornado_receiver,
+};
+
+/* ---- diagonal */
+
+static int diagonal_setup(struct traffic_call *call, struct error *error)
+{
+	struct traffic_groups *groups = groups_create(call, error);
+	if (!groups || groups->parts.axes)
+		return groups ? 0 : -1;
+	return error_set(error, STATUS_USAGE,
+		"traffic 'diagonal' requires a torus or another grid, with a rank on every host; 'bitcomp' mirrors 2^k ranks on any fabric");
+}
+
+/* Mirroring a part in all dimensions, and the places in it, is mirroring all places. */
+static uint32_t diagonal_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4])
+{
+	(void)word;
+	const struct parts *parts = &((const struct traffic_groups *)call->data)->parts;
+	uint32_t rank = parts->rank[call->setup.ranks - 1 - parts->place[source]];
+	return rank == source ? NONE : rank;
+}
+
+const struct pattern diagonal_with_load = {
+	.name = "diagonal",
+	.summary = "every rank to the opposite corner of its diagonal: mirrored in each dimension of a torus or another grid",
+	.source = "CODES paper 3.1",
+	.open_setup = diagonal_setup,
+	.open_clear = groups_clear,
+	.receiver = diagonal_receiver,
 };

@@ -76,3 +76,26 @@ const struct pattern pattern_mix = {
 	.open_clear = near_clear,
 	.receiver = near_receiver,
 };
+
+/* ---- distance */
+
+static const struct arg distance_args[] = {
+	{"H", ARG_INTEGER, NULL, 0, UINT32_MAX - 1, "hops: cables between the switches of two hosts, or between the hosts if they forward"},
+	{.type = ARG_END},
+};
+
+static int distance_setup(struct traffic_call *call, struct error *error)
+{
+	uint32_t hops = (uint32_t)call->args.value[0].integer;
+	return near_setup(call, PARTS_OF_SWITCHES, &(struct near_rule){.decay = 1, .exact = true, .hops = hops}, error);
+}
+
+const struct pattern pattern_distance = {
+	.name = "distance",
+	.summary = "to any rank that is H hops away",
+	.source = "CODES paper 5.2",
+	.args = distance_args,
+	.open_setup = distance_setup,
+	.open_clear = near_clear,
+	.receiver = near_receiver,
+};

@@ -22,6 +22,8 @@ struct search {
 	uint32_t *queue;             /* [nodes] */
 	uint32_t *reached;           /* [count] distance of each part, NONE */
 	uint32_t most;               /* longer distances are not needed */
+	uint32_t from;               /* the part from which distances are */
+	uint32_t least, largest;     /* of an exact rule: the distances of ranks that occur */
 	uint64_t *ranks, *runs;      /* [nodes + NEAR_CLASSES] of each class of the part */
 	bool *class_used;            /* [nodes + NEAR_CLASSES] it has a probability */
 };
@@ -124,6 +126,7 @@ static uint32_t reach(struct search *s, uint32_t v, uint32_t distance, uint32_t 
 static void find_distances(struct search *s, uint32_t from)
 {
 	const struct fabric *fabric = s->fabric;
+	s->from = from;
 	s->most = s->rule->decay > 0 || !s->rule->hops ? NONE : s->rule->hops;
 	memset(s->distance, 0xff, fabric->nodes * sizeof *s->distance); /* NONE */
 	memset(s->reached, 0xff, s->parts->count * sizeof *s->reached);
@@ -161,10 +164,30 @@ static uint32_t least_distance(const struct search *s, uint32_t from)
 	return least;
 }
 
+/* Returns the cables between the switches of two hosts, or the hosts if they forward; NONE: the part was not reached, or has no other. */
+static uint32_t cables_to(const struct search *s, uint32_t part)
+{
+	uint32_t ends = s->parts->on_switch[s->from] + s->parts->on_switch[part], cables = s->reached[part] + ends;
+	bool others = parts_size(s->parts, part) > (part == s->from);
+	return !others || !cables || s->reached[part] == NONE ? NONE : cables - (s->hosts_forward ? 0 : 2);
+}
+
+/* Notes the distances that occur. */
+static void note_distances(struct search *s)
+{
+	for (uint32_t q = 0; q < s->parts->count; q++) {
+		uint32_t cables = cables_to(s, q);
+		s->least = cables < s->least ? cables : s->least;
+		s->largest = cables != NONE && cables > s->largest ? cables : s->largest;
+	}
+}
+
 /* Returns the class of a part: its distance, or that of the share; NONE: it gets nothing. hops: the last distance of class 1. */
 static uint32_t class_of(const struct search *s, uint32_t part, uint32_t hops)
 {
 	uint32_t distance = hops_to(s, part);
+	if (s->rule->exact)
+		return cables_to(s, part) == hops ? distance : NONE;
 	return s->rule->decay > 0 || distance == 0 ? distance : distance <= hops && distance != NONE ? 1 : 2;
 }
 
@@ -242,9 +265,9 @@ static int add_classes(
 		s->ranks[c] = 0;
 		near->runs += runs;
 	}
-	return sum > 0 ? 0
-		       : error_set(error, STATUS_USAGE, "traffic '%s': rank %" PRIu32 " has no other rank to send to", call->pattern->name,
-				 near->parts.rank[near->parts.first[from]]);
+	return sum > 0 || rule->exact ? 0
+				      : error_set(error, STATUS_USAGE, "traffic '%s': rank %" PRIu32 " has no other rank to send to",
+						call->pattern->name, near->parts.rank[near->parts.first[from]]);
 }
 
 /* Writes the runs of a part where add_classes() has made room. */
@@ -271,17 +294,28 @@ static int add_part(struct near *near, struct search *s, const struct traffic_ca
 	if (!parts_size(s->parts, from))
 		return 0;
 	find_distances(s, from);
-	uint32_t hops = s->rule->hops ? s->rule->hops : least_distance(s, from);
+	uint32_t hops = s->rule->hops || s->rule->exact ? s->rule->hops : least_distance(s, from);
+	if (s->rule->exact)
+		note_distances(s);
 	if (add_classes(near, s, call, from, hops, error))
 		return -1;
 	add_runs(near, s, from, hops);
 	return 0;
 }
 
+static int refuse_distance(const struct traffic_call *call, const struct search *s, struct error *error)
+{
+	char known[80] = "no rank reaches another";
+	if (s->least != NONE)
+		snprintf(known, sizeof known, "the others are %" PRIu32 " to %" PRIu32 " hops away", s->least, s->largest);
+	return error_set(error, STATUS_USAGE, "traffic '%s': no rank has another at %" PRIu32 " hops: %s", call->pattern->name,
+		s->rule->hops, known);
+}
+
 int near_setup(struct traffic_call *call, enum parts_of of, const struct near_rule *rule, struct error *error)
 {
 	struct near *near = call->data = array_create(1, sizeof *near, error);
-	struct search search = {.fabric = call->setup.fabric, .rule = rule};
+	struct search search = {.fabric = call->setup.fabric, .rule = rule, .least = NONE};
 	if (!near || parts_init(&near->parts, &call->setup, of, error))
 		return -1;
 	search.parts = &near->parts;
@@ -291,6 +325,8 @@ int near_setup(struct traffic_call *call, enum parts_of of, const struct near_ru
 	if (!init_search(&search, error))
 		for (uint32_t part = 0; part < tables && !error->status; part++)
 			add_part(near, &search, call, part, error);
+	if (!error->status && !near->classes)
+		refuse_distance(call, &search, error);
 	if (!error->status) { /* runs end where those of the next begin */
 		near->first[tables] = near->classes;
 		near->class[near->classes] = (struct near_class){.first = near->runs};
@@ -345,9 +381,11 @@ uint32_t near_receiver(const struct traffic_call *call, uint32_t source, const u
 {
 	const struct near *near = call->data;
 	const struct parts *parts = &near->parts;
-	uint32_t part = parts->of_rank[source];
+	uint32_t part = parts->of_rank[source], table = parts->alike ? 0 : part;
 	uint64_t more = draw_more(word, 2);
-	const struct near_class *class = draw_class(near, parts->alike ? 0 : part, draw_share(draw_bits(word + 2)));
+	if (near->first[table] == near->first[table + 1])
+		return NONE;
+	const struct near_class *class = draw_class(near, table, draw_share(draw_bits(word + 2)));
 	if (class->distance == 0)
 		return parts->rank[draw_other(more, parts->first[part], parts_size(parts, part), parts->place[source])];
 	uint32_t place = place_in(near, class, draw_below(more, class->ranks));

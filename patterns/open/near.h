@@ -12,6 +12,7 @@ enum { NEAR_CLASSES = 3 };
 /* The rule that assigns parts to classes, and probabilities to classes. */
 struct near_rule {
 	double decay;  /* > 0: one class per distance, a rank d hops away has a probability proportional to decay^d; 0: use the shares */
+	bool exact;    /* with decay 1: only ranks that are hops away, between their switches unless hosts forward; ranks may have none */
 	uint32_t hops; /* the last distance of class 1; 0: the smallest distance that occurs */
 	double share[NEAR_CLASSES]; /* of the same part, of parts 1 to hops away, and of all others: each share is divided equally between
 				       the ranks of the class */
@@ -39,13 +40,13 @@ struct near {
 
 /*
  * Sets the call's data. Returns 0, or -1 with STATUS_USAGE if a rank has no other rank in a class that has a share, or no other rank at
- * all, or the tables would exceed 2 GiB; or with the errors of parts_init(). Time O(parts (nodes + channels)), or O(nodes + channels) if
- * parts are alike.
+ * all (exact: if no rank has one), or the tables would exceed 2 GiB; or with the errors of parts_init(). Time O(parts (nodes + channels)),
+ * or O(nodes + channels) if parts are alike.
  */
 int near_setup(struct traffic_call *call, enum parts_of of, const struct near_rule *rule, struct error *error);
 void near_clear(struct traffic_call *call);
 
-/* Returns the receiver of a message. Time O(log parts). */
+/* Returns the receiver of a message; NONE: the rank has none. Time O(log parts). */
 uint32_t near_receiver(const struct traffic_call *call, uint32_t source, const uint32_t word[4]);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * A user's pattern: a text file with a line "level sender receiver [bytes]" for every message, in any order; '#' starts a comment. A
- * message without bytes has the default size.
+ * A user's pattern: a text file with a line "level sender receiver [bytes] [sl=L]" for every message, in any order; '#' starts a comment. A
+ * message without bytes has the default size, one without sl the service level of its pair.
  */
 #include "base/memory.h"
+#include "fabric/service_levels.h"
 #include "patterns/pairs.h"
 
 #include "base/files.h"
@@ -10,11 +11,12 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEVELS_MAX = 10000000 }; /* every level takes time, also an empty one */
 
 static const struct arg file_args[] = {
-	{"PATH", ARG_TEXT, NULL, 0, 0, "the file, with a line 'level sender receiver [bytes]' per message"},
+	{"PATH", ARG_TEXT, NULL, 0, 0, "the file, with a line 'level sender receiver [bytes] [sl=L]' per message"},
 	{.type = ARG_END},
 };
 
@@ -22,7 +24,8 @@ struct file_message {
 	uint64_t level;
 	uint64_t line; /* keeps the order of the file within a level */
 	struct pair pair;
-	double bytes; /* < 0: not given */
+	double bytes;          /* < 0: not given */
+	int64_t service_level; /* SERVICE_LEVEL_OF_PAIR: not given */
 };
 
 struct messages {
@@ -38,6 +41,12 @@ static int compare_messages(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
+static int refuse(const char *path, const struct file_message *message, const char *word, struct error *error)
+{
+	return error_at(error, STATUS_USAGE, path, message->line, "expected 'level sender receiver [bytes] [sl=L]'%s%s%s",
+		word ? ", not '" : "", word ? word : "", word ? "'" : "");
+}
+
 /* Reads one line, without its comment. */
 static int read_message(const struct pattern_call *call, char *line, struct file_message *message, struct error *error)
 {
@@ -45,12 +54,17 @@ static int read_message(const struct pattern_call *call, char *line, struct file
 	int64_t number[3] = {0};
 	int count = 0;
 	message->bytes = -1;
-	for (char *word; (word = next_word(&line)); count++)
-		if (count == 4 || !(count == 3 ? read_size(word, &message->bytes) : read_integer(word, 0, INT64_MAX, &number[count])))
-			return error_at(
-				error, STATUS_USAGE, path, message->line, "expected 'level sender receiver [bytes]', not '%s'", word);
+	message->service_level = SERVICE_LEVEL_OF_PAIR;
+	for (char *word; (word = next_word(&line)); count++) {
+		bool level = count >= 3 && !strncmp(word, "sl=", 3);
+		if (message->service_level != SERVICE_LEVEL_OF_PAIR || count > 3 + level ||
+			!(level              ? read_integer(word + 3, 0, SERVICE_LEVELS_MOST - 1, &message->service_level)
+				: count == 3 ? read_size(word, &message->bytes)
+					     : read_integer(word, 0, INT64_MAX, &number[count])))
+			return refuse(path, message, word, error);
+	}
 	if (count < 3)
-		return error_at(error, STATUS_USAGE, path, message->line, "expected 'level sender receiver [bytes]'");
+		return refuse(path, message, NULL, error);
 	for (int i = 1; i < 3; i++)
 		if (number[i] >= call->ranks)
 			return error_at(error, STATUS_USAGE, path, message->line,
@@ -115,6 +129,8 @@ static void file_level(const struct pattern_call *call, uint64_t level, struct s
 		const struct file_message *message = &messages->list[low];
 		if (sink->bytes && message->bytes >= 0 && message->pair.sender != message->pair.receiver)
 			sink->bytes[sink->count] = message->bytes;
+		if (sink->level && message->pair.sender != message->pair.receiver)
+			sink->level[sink->count] = (uint8_t)message->service_level;
 		emit(sink, message->pair.sender, message->pair.receiver);
 	}
 }
@@ -126,9 +142,10 @@ static int file_files(const struct arg_value *args, struct files *files, struct 
 
 const struct pattern pattern_file = {
 	.name = "file",
-	.summary = "the messages of a file, with a line 'level sender receiver [bytes]' per message",
+	.summary = "the messages of a file, with a line 'level sender receiver [bytes] [sl=L]' per message",
 	.source = "orcs-patterns(7)",
 	.args = file_args,
+	.levels_of_service = true,
 	.setup = file_setup,
 	.cleanup = file_cleanup,
 	.levels = file_levels,

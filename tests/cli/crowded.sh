@@ -20,11 +20,12 @@ spec() {
 	local) echo "local:60,0.5" ;;
 	unstructured) echo "unstructured:60,7" ;;
 	phases) echo "phases:shift:1,5" ;;
-	stencil | sweep | flood) echo "$1:4x4" ;;
+	stencil | multigrid | sweep | flood) echo "$1:4x4" ;;
 	rail_*) echo "$1:4" ;;
 	train) echo "train:tp=4,pp=2,dp=2,hidden=64,layers=4,seq=16,vocab=100,machine=2" ;;
 	iterate) echo "iterate:2,shift:1" ;;
-	file | trace | goal | actions | jobs | markov) echo "$1:$work/$1" ;;
+	file | trace | goal | actions | matrix | jobs | markov) echo "$1:$work/$1" ;;
+	dumpi) echo "dumpi:$work/dumpi/trace" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -37,6 +38,9 @@ awk 'BEGIN {
 	for (i = 0; i < 16; i++) printf "%d isend %d 0 80000 6\n%d irecv %d 0 80000 6\n%d waitall\n%d allreduce 500 5\n", i, (i + 1) % 16, i, (i + 15) % 16, i, i > "'"$work"'/actions"
 	print "0 5 shift:1\n1e-6 11 mapreduce" > "'"$work"'/jobs"
 	print "comp comm=.8 end=.2\ncomm comp=1\ncompute fixed:1us\ncommunicate shift:1" > "'"$work"'/markov" }'
+
+awk 'BEGIN { for (i = 0; i < 16; i++) print i "," (i + 3) % 16 ",5000" }' >"$work/matrix"
+python3 tests/flow/programs.py ring:dumpi "$work/dumpi" 16 || exit 1
 
 # names MARKS: the patterns whose marks in the list are these.
 names() {
@@ -139,12 +143,13 @@ carries() {
 }
 for each in $(names '^--l'); do
 	case $each in
-	tornado) fabric=torus:5,hosts=1 hosts="H0 H1 H2 H3 H4 H0 H1 H2 H3 H4" ;;
+	tornado | diagonal) fabric=torus:5,hosts=1 hosts="H0 H1 H2 H3 H4 H0 H1 H2 H3 H4" ;;
 	bad_dragonfly) fabric=dragonfly:p=2,a=2,h=1 hosts="H0_0_0 H0_0_0 H0_0_1 H1_0_1 H2_1_0 H2_1_0" ;;
 	*) fabric=fattree:k=2,n=3 hosts=$(cat "$work/map") ;;
 	esac
 	echo "$hosts" | tr ' ' '\n' >"$work/others"
 	on="--mapping file:$work/others --quiet"
+	[ "$each" != distance ] || each=distance:2
 	check "$each, under load" carries "$each"
 done
 

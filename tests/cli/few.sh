@@ -20,17 +20,22 @@ spec() {
 	local) echo "local:$2,0.5" ;;
 	unstructured) echo "unstructured:$2,2" ;;
 	phases) echo "phases:shift:1,$2" ;;
-	stencil | sweep | flood) echo "$1:${2}x1" ;;
+	stencil | multigrid | sweep | flood) echo "$1:${2}x1" ;;
+	distance) echo "$1:0" ;;
 	file) echo "file:$work/file" ;;
 	trace) echo "trace:examples/pipeline.trace" ;;
 	goal) echo "goal:examples/pingpong.goal" ;;
 	actions) echo "actions:examples/allreduce.ti" ;;
+	matrix) echo "matrix:$work/matrix" ;;
+	dumpi) echo "dumpi:$work/dumpi/trace" ;;
 	jobs) echo "jobs:examples/two.jobs" ;;
 	ptrnvsptrn) echo "ptrnvsptrn --frstptrn shift:1 --secptrn bisect --part_commsize 1" ;;
 	*) echo "$1" ;;
 	esac
 }
 printf '0 2 1\n' >"$work/file"
+printf '0,4,10\n' >"$work/matrix"
+python3 tests/flow/programs.py ring:dumpi "$work/dumpi" 4 || exit 1
 
 # answers NAME ARGUMENTS...: a result without a word more than its unit, or status 2 and one line; which says of what, or that the ranks do not fit.
 answers() {

@@ -56,19 +56,23 @@ printf '0 64 random:100000000\n' >"$work/jobs"
 printf 'H1 S1\nH2 S2\nS1 S2 100000000\n' >"$work/graph"
 printf '0 0 1 1 1000000\n0 1 2 0\n1 0 2 1\n' >"$work/dragonfly_file"
 printf 'comp comm=.5 end=.5\ncomm comp=1\ncompute exp:1ms\ncommunicate random:1000\n' >"$work/markov"
+printf '0,1,10\n' >"$work/matrix"
+python3 tests/flow/programs.py ring:dumpi "$work/dumpi" 2 || exit 1
 value() { # KIND KEY SIZE: prints the value; fails for a key that is not known here: add it
 	case $2 in
 	F | switches) echo "$3" ;;
 	G | X | K | ports) echo 60 ;;
 	links | radix) echo 30 ;;
-	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] && echo 32x32 || echo "${3}x$3" ;;
+	AxB..) [ "$1" = sweep ] || [ "$1" = flood ] || [ "$1" = stencil ] || [ "$1" = multigrid ] && echo 32x32 || echo "${3}x$3" ;;
 	PATTERN,SIZE) echo "random:$3,100" ;;
 	N) echo 3 ;;
+	H) echo 2 ;;
 	WORKLOAD) echo "random:$3" ;;
 	BASE) echo "torus:${3}x$3" ;;
 	PATH) echo "$work/pattern" ;;
 	FILE) echo "$work/$1" ;;
-	degree | height | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
+	PREFIX) echo "$work/$1/trace" ;;
+	degree | height | m | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
 	levels) [ "$1" = gtree ] && echo "$4/$4:$4" || echo "2:$4/$4:1/$4$([ "$1" = xgft ] || echo ':1/1')" ;;
 	*) return 1 ;;
 	esac

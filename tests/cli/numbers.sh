@@ -109,6 +109,9 @@ real 2 --load 0.3 0,-1,11,1e-10,0.3:,0.1:0.2,0.1:0.2:1e-10: orcs --engine packet
 real 2 --load 0.3 0,-1,11,1e-10: orcs --engine packet --sweep 'load=@' --warmup 1us --measure 1us star:2
 real 2 --load 0.3 0.1,11: orcs --engine packet --load '0.2:@:0.1' --warmup 1us --measure 1us star:2
 real 2 --load 0.1 0,-1,1e-10: orcs --engine packet --load '0.2:0.3:@' --warmup 1us --measure 1us star:2
+real 2 --interarrival 10us -1,1e7,1e-14,10us:,10us:20us,10us:20us:x1: orcs --engine packet --interarrival '@' --warmup 1us --measure 1us star:2
+real 2 --interarrival 10us -1,1e7: orcs --engine packet --sweep 'interarrival=@' --warmup 1us --measure 1us star:2
+size 2 bytes 64 0,2T,64:128,64:128:x1: orcs --engine packet -p shift:1 --sweep 'bytes=@' star:2
 real 2 onoff 20 0,-1,1e10: orcs --engine packet --injection 'onoff:@' --load 0.3 --warmup 1us --measure 1us star:2
 real 2 --warmup 1us -1,1e7,1e-14,0.9ps: orcs --engine packet --load 0.3 --warmup '@' --measure 1us star:2
 real 2 --measure 1us 0,-1,1e7,1e-14,0.9ps: orcs --engine packet --load 0.3 --warmup 1us --measure '@' star:2

@@ -158,7 +158,7 @@ takes_little_memory() {
 	(ulimit -v 32768 && "$bin/orcs-topology" fattree:k=32,n=4 | tail -n 1 | grep -q -x '}')
 }
 
-for spec in bcube:n=2,k=3 bcube:n=4,k=2 bcube:n=3,k=1 star:5 tree:degree=3,height=3 gtree:4:2/3:3/2 gtree:2:2/2:0 \
+for spec in bcube:n=2,k=3 bcube:n=4,k=2 bcube:n=3,k=1 star:5 tree:degree=3,height=3 mport:m=6,n=2 mport:m=4,n=4 gtree:4:2/3:3/2 gtree:2:2/2:0 \
 	pgft:4:1:1/4:2:2 pgft:3:2:3/2:3:2/2:2:5 ring:7 ring:2,hosts=2 \
 	ring:6,oneway ring:6,hosts=direct torus:4x3x2,hosts=direct mesh:3x2,hosts=direct fullmesh:6,hosts=2 fullmesh:5,hosts=direct \
 	hypercube:4 hypercube:9,hosts=direct hyperx:4x1x3,hosts=3 hyperx:3x4,hosts=direct fattree:k=2,n=1 fattree:k=2,n=4 fattree:k=4,n=2 \

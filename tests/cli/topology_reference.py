@@ -597,6 +597,9 @@ def build_kind(spec, is_outer):
     if kind == "fattree":
         k, n = int(values["k"]), int(values["n"])
         return tree([k] * n, [1] + [k] * (n - 1))
+    if kind == "mport":
+        half, n = int(values["m"]) // 2, int(values["n"])
+        return tree([half] * (n - 1) + [2 * half], [1] + [half] * (n - 1))
     if kind == "thintree":
         n = int(values["n"])
         return tree([int(values["down"])] * n, [1] + [int(values["up"])] * (n - 1))

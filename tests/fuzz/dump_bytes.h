@@ -4,6 +4,7 @@
 
 #include "memory_file.h"
 #include "infiniband/dump.h"
+#include "infiniband/port_lanes.h"
 
 #include <string.h>
 
@@ -26,6 +27,13 @@ static inline void check_node(const struct subnet *subnet, uint32_t n)
 	CHECK(!node->guid || subnet_find_node(subnet, node->guid) == n);
 }
 
+static inline void check_weights(const struct lane_weights *weights)
+{
+	CHECK(weights->entries <= ARBITRATION_ENTRIES);
+	for (uint32_t i = 0; i < weights->entries; i++)
+		CHECK(weights->entry[i].lane < 16 && weights->entry[i].weight);
+}
+
 static inline void check_subnet(const struct subnet *subnet)
 {
 	for (uint32_t n = 0; n < subnet->nodes; n++)
@@ -34,6 +42,10 @@ static inline void check_subnet(const struct subnet *subnet)
 		const struct subnet_port *port = &subnet->port[p];
 		CHECK(port->node < subnet->nodes && port->rate < RATES);
 		CHECK(port->peer == NONE || (port->peer < subnet->ports && subnet->port[port->peer].peer == p));
+		if (port->virtual_lanes) {
+			check_weights(&port->virtual_lanes->arbitration.high);
+			check_weights(&port->virtual_lanes->arbitration.low);
+		}
 	}
 	for (uint32_t c = 0; c < subnet->claims; c++)
 		CHECK(subnet->claim[c].lid && subnet->claim[c].lid <= LID_LAST && subnet->claim[c].lmc < 8 && subnet->claim[c].desc);
@@ -47,6 +59,8 @@ static inline void read_dump(const uint8_t *data, size_t size)
 	CHECK(subnet);
 	if (dump_read(subnet, memory.path, 1 << DUMP_TOPOLOGY | 1 << DUMP_TABLES | 1 << DUMP_LANES | 1 << DUMP_LEVELS, &error))
 		check_line(&error);
+	else
+		CHECK(!port_lanes_resolve(subnet, &error));
 	check_subnet(subnet);
 	subnet_free(subnet);
 	memory_file_close(&memory);

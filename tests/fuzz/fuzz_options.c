@@ -53,7 +53,7 @@ static void stop_listening(struct told *told)
 
 static void check_packets(const struct packet_options *o)
 {
-	CHECK(o->loads <= LOADS_MAX && o->mtu > 0 && o->control > 0);
+	CHECK(o->loads <= SWEEP_MAX && o->mtu > 0 && o->control > 0);
 	for (uint32_t i = 0; i < o->loads; i++)
 		CHECK(o->load[i] > 0 && o->load[i] <= 10);
 }

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_trace("trace", memory.path, true);
 	read_trace("goal", memory.path, true);
 	read_trace("actions", memory.path, true);
+	read_trace("matrix", memory.path, true);
 	read_trace("jobs", memory.path, false); /* workloads of any size */
 	read_trace("markov", memory.path, false);
 	read_queue(memory.path);

@@ -351,10 +351,11 @@ def check_lanes(folder, topology, table, lanes):
     """The SL-to-VL tables are in the graph, for all pairs of ports with a cable."""
     raw, switch = {}, None
     for line in reference.read_text(lanes).split("\n"):
-        switch = "S" + line[9:25] if line.startswith("Switch 0x") else switch
+        header = re.match(r"(Switch|Channel Adapter) 0x([0-9a-f]{16})", line)
+        switch = {"S": "S", "C": "H"}[header[1][0]] + header[2] if header else switch
         found = re.match(r"(\d+)\s+(\d+)\s+: (.*)", line)
         if found:
-            raw[switch, int(found[2]), int(found[1])] = found[3].split()
+            raw[switch, int(found[2]) or 1, int(found[1])] = found[3].split()
     for how, arguments in (("option", (topology, table, "--sl2vl", lanes)), ("content", (lanes, topology, table))):
         name = f"{folder} SL to VL by {how}"
         dot, _ = imported(name, *arguments)

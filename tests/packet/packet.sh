@@ -70,7 +70,7 @@ alone() {
 	awk -F, 'NR > 1 { b = $7; h = $11; w = '"$sum"'; d = ($9 - $8) * 1e9 - w; a = $10 * 1e9 - w; n++
 		if (d > 1e-3 || -d > 1e-3 || a > 1e-3 || -a > 1e-3) { print $0 ": not " w; wrong = 1 } } END { exit wrong || n != 40 }' "$work/flows.csv"
 }
-specs="star:7 tree:3,2 fattree:k=2,n=3 thintree:4,2,2 gtree:4:2/4:2/4 xgft:3:1/3:3 pgft:4:1:1/4:2:2 ring:5 mesh:3x4 torus:4x3,hosts=2 torus:3x3,hosts=direct
+specs="star:7 tree:3,2 fattree:k=2,n=3 mport:4,3 thintree:4,2,2 gtree:4:2/4:2/4 xgft:3:1/3:3 pgft:4:1:1/4:2:2 ring:5 mesh:3x4 torus:4x3,hosts=2 torus:3x3,hosts=direct
 	twisted:4x4 fullmesh:5 hypercube:3 hyperx:3x3 dragonfly:p=2,a=4,h=1 leafspine:leaves=4,spines=2,hosts=2,rails=2 jellyfish:12,6,4 slimfly:q=5 polarfly:q=3
 	kautz:2,3 debruijn:2,3 bcube:3,2 dpillar:4,2 dcell:3,1 ficonn:4,1 hcn:a=2,h=1 bcn:2,1,1 gqstar:3,2 swcube:2,2 stellar:torus:3x3"
 tried=" graph "
@@ -288,6 +288,48 @@ alike() {
 	done
 }
 check "runs do not depend on those before" alike
+
+# ---- points: of a sweep each is what it is alone
+
+open_loop="--engine packet --traffic uniform --warmup 20us --measure 60us --metric packet_latency,packet_throughput --format json"
+sizes_alone() { # OPTIONS...: without a load, or with one
+	"$bin/orcs" --format json "$@" --sweep bytes=100:10k:x3.2 torus:4x4 | jq -c '.metrics[].loads | map(del(.bytes))' >"$work/swept" || return 1
+	for bytes in 100 320 1024 3277; do
+		"$bin/orcs" --format json "$@" --bytes $bytes torus:4x4 | jq -c '[.metrics[].loads[0]]'
+	done | jq -sc 'transpose[]' >"$work/alone"
+	cat "$work/swept" "$work/alone"
+	[ "$(wc -l <"$work/swept")" -eq 2 ] && cmp "$work/swept" "$work/alone"
+}
+# shellcheck disable=SC2086 # options
+check "sizes of an open loop" sizes_alone $open_loop --load 0.3
+check "sizes of a pattern" sizes_alone --engine packet -p random:60 --metric packet_latency,packet_throughput
+makespans_alone() {
+	packets -n 3 -p random:60 --format json --metric makespan --sweep bytes=4,700,9k torus:4x4 | jq -c '.metrics.makespan.loads[] | [.bytes, .mean, .max]' >"$work/swept" &&
+		for bytes in 4 700 9000; do
+			packets -n 3 -p random:60 --format json --metric makespan --bytes $bytes torus:4x4 | jq -c "[$bytes, .metrics.makespan.mean, .metrics.makespan.max]"
+		done >"$work/alone"
+	cat "$work/swept" "$work/alone"
+	[ "$(wc -l <"$work/swept")" -eq 3 ] && cmp "$work/swept" "$work/alone"
+}
+check "makespans of sizes" makespans_alone
+# 2048 bytes take 1638.4 ns at 10 Gb/s; 2 flits 2 cycles
+intervals() {
+	# shellcheck disable=SC2086 # options
+	for points in "--interarrival 16384ns,4096ns" "--load 0.1,0.4" "--sweep interarrival=4.096us:16.384us:x4"; do
+		"$bin/orcs" $open_loop $points torus:4x4 | jq -c .metrics >"$work/metrics" && cat "$work/metrics" && { [ ! -f "$work/first" ] || cmp "$work/metrics" "$work/first"; } || return 1
+		cp "$work/metrics" "$work/first"
+	done
+	for points in "--interarrival 8" "--load 0.25"; do
+		"$bin/orcs" --engine packet --cycles --bytes 2 --measure 2000 --metric packet_latency --format json $points star:4 | jq -c .metrics
+	done | uniq | wc -l | grep -qx 1
+}
+check "times between messages" intervals
+check "times that are too short" refuses 2 "would offer 16.38 times" --interarrival 100ns star:4
+check "loads and times" refuses 2 "--load and --interarrival both set" --interarrival 1us --load 0.1 star:4
+check "sizes twice" refuses 2 "--bytes and --sweep bytes both set" --sweep bytes=1,2 --bytes 3 star:4
+check "sizes and loads" refuses 2 "requires one load" --sweep bytes=1,2 --load 0.1,0.2 star:4
+check "a metric that mixes sizes" refuses 2 "metric tasks does not tell message sizes apart" --sweep bytes=1,2 --metric tasks star:4
+check "an unknown sweep" refuses 2 "not load=LOADS, bytes=SIZES or interarrival=TIMES" --sweep size=1 star:4
 
 # ---- random fabrics, programs and switches
 

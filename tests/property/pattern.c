@@ -210,6 +210,36 @@ static void make_tornado(struct pattern *p, int n, const char *argument)
 		pattern_add(p, 0, i, (i + (n + 1) / 2 - 1) % n);
 }
 
+/* Each to the one as far from the other end. */
+static void make_diagonal(struct pattern *p, int n, const char *argument)
+{
+	(void)argument;
+	for (int i = 0; i < n; i++)
+		if (i != n - 1 - i)
+			pattern_add(p, 0, i, n - 1 - i);
+}
+
+/* Halves of halves, recursively: everyone to the same place in the other half, as far as it goes. */
+static void halve(struct pattern *p, int level, int from, int n)
+{
+	int half = (n + 1) / 2;
+
+	if (n < 2)
+		return;
+	for (int i = 0; i < half; i++)
+		pattern_add(p, level, from + i, from + (half + i < n ? half + i : n - 1));
+	for (int i = half; i < n; i++)
+		pattern_add(p, level, from + i, from + i - half);
+	halve(p, level + 1, from, half);
+	halve(p, level + 1, from + half, n - half);
+}
+
+static void make_crystal_router(struct pattern *p, int n, const char *argument)
+{
+	(void)argument;
+	halve(p, 0, 0, n);
+}
+
 struct grid {
 	int size[3];
 	bool torus;
@@ -250,6 +280,37 @@ static void make_stencil(struct pattern *p, int n, const char *argument)
 			if (j >= 0 && j != i && !linked(p, i, j))
 				pattern_add(p, 0, i, j);
 		}
+}
+
+/* Of all pairs of ranks those that are on a grid, and neighbours there, or where one is the other rounded down. */
+static void make_multigrid(struct pattern *p, int n, const char *argument)
+{
+	struct grid g = read_grid(argument);
+	int grids = 0;
+
+	for (int d = 0; d < 3; d++)
+		while (1 << grids < g.size[d])
+			grids++;
+	for (int k = 0; k < grids; k++)
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < n; j++) {
+				int stride = 1 << k, parent = 0, near = i != j, there = 1;
+				for (int d = 0, step = 1, a = i, b = j; d < 3; a /= g.size[d], b /= g.size[d], step *= g.size[d], d++) {
+					int x = a % g.size[d], y = b % g.size[d], places = (g.size[d] - 1) / stride + 1;
+					int apart = abs(x / stride - y / stride);
+					near &= y % stride == 0 && (apart <= 1 || (g.torus && apart == places - 1));
+					there &= x % stride == 0;
+					parent += x / (2 * stride) * (2 * stride) * step;
+				}
+				if (there && near) {
+					pattern_add(p, 2 * k, i, j);
+					pattern_add(p, 4 * grids - 1 - 2 * k, i, j);
+				}
+				if (there && j == parent && i != j) {
+					pattern_add(p, 2 * k + 1, i, j);
+					pattern_add(p, 4 * grids - 2 - 2 * k, j, i);
+				}
+			}
 }
 
 static void make_allreduce_ring(struct pattern *p, int n, const char *argument)
@@ -334,7 +395,10 @@ static const struct kind {
 	{"transpose", make_transpose, NULL, POWER_OF_FOUR, 1},
 	{"shuffle", make_shuffle, NULL, POWER_OF_TWO, 1},
 	{"tornado", make_tornado, NULL, NOTHING, 1},
+	{"diagonal", make_diagonal, NULL, NOTHING, 1},
 	{"stencil", make_stencil, NULL, GRID, 1},
+	{"multigrid", make_multigrid, NULL, GRID, 0},
+	{"crystal_router", make_crystal_router, NULL, NOTHING, 0},
 	{"allreduce_ring", make_allreduce_ring, NULL, NOTHING, 0},
 	{"allreduce_rabenseifner", make_rabenseifner, NULL, POWER_OF_TWO, 0},
 	{"bcast_binomial", make_bcast_binomial, NULL, NOTHING, 0},

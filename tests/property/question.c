@@ -41,7 +41,7 @@ static void draw_pattern_file(const struct question *q, const char *name, int n,
 }
 
 /* A grid of n ranks in two or three dimensions, some of them of size one. */
-static void draw_grid(char *spec, size_t size, int n, struct rng *r)
+static void draw_grid(const char *name, char *spec, size_t size, int n, struct rng *r)
 {
 	int a = rng_between(r, 1, n), b = rng_between(r, 1, n);
 
@@ -50,9 +50,9 @@ static void draw_grid(char *spec, size_t size, int n, struct rng *r)
 	while (n / a % b != 0)
 		b = rng_between(r, 1, n);
 	if (rng_chance(r, 50))
-		snprintf(spec, size, "stencil:%dx%d", a, n / a);
+		snprintf(spec, size, "%s:%dx%d", name, a, n / a);
 	else
-		snprintf(spec, size, "stencil:%dx%dx%d", a, b, n / a / b);
+		snprintf(spec, size, "%s:%dx%dx%d", name, a, b, n / a / b);
 	if (rng_chance(r, 50))
 		strcat(spec, ",torus");
 }
@@ -62,7 +62,8 @@ static void draw_one_pattern(const struct question *q, char *spec, size_t size, 
 {
 	static const char *const names[] = {"null", "bisect", "bisect_fb_sym", "tree", "bruck", "gather", "scatter", "ring", "recdbl",
 		"2neighbor", "4neighbor", "6neighbor", "alltoall", "alltoall_flood", "allshifts", "bitrev", "bitcomp", "transpose",
-		"shuffle", "tornado", "allreduce_ring", "allreduce_rabenseifner", "bcast_binomial", "neighbor", "shift", "stencil", "file"};
+		"shuffle", "tornado", "allreduce_ring", "allreduce_rabenseifner", "bcast_binomial", "neighbor", "shift", "stencil", "file",
+		"multigrid", "crystal_router", "diagonal"};
 	const char *name = names[rng_below(r, sizeof names / sizeof names[0])];
 
 	snprintf(spec, size, "%s", name);
@@ -70,8 +71,8 @@ static void draw_one_pattern(const struct question *q, char *spec, size_t size, 
 		snprintf(spec, size, "neighbor:%d", rng_between(r, 1, n));
 	else if (strcmp(name, "shift") == 0)
 		snprintf(spec, size, "shift:%d", rng_below(r, n + 2));
-	else if (strcmp(name, "stencil") == 0)
-		draw_grid(spec, size, n, r);
+	else if (strcmp(name, "stencil") == 0 || strcmp(name, "multigrid") == 0)
+		draw_grid(name, spec, size, n, r);
 	else if (strcmp(name, "file") == 0) {
 		snprintf(spec, size, "file:%s/%s", q->folder, file);
 		draw_pattern_file(q, file, n, r);

@@ -83,12 +83,12 @@ survives() { # ENGINE
 	return 1
 }
 
-small='star:5 tree:degree=2,height=3 fattree:k=4,n=2 thintree:down=3,up=2,n=2 gtree:4:2/3 xgft:2:2/3:2 pgft:4:1:1/4:2:2
+small='star:5 tree:degree=2,height=3 fattree:k=4,n=2 mport:m=4,n=2 thintree:down=3,up=2,n=2 gtree:4:2/3 xgft:2:2/3:2 pgft:4:1:1/4:2:2
 	ring:5,hosts=2 ring:5,oneway mesh:4x3 torus:5x4 twisted:4x3,jump=1:0 twisted:4x4 fullmesh:5,hosts=2 hypercube:3 hyperx:3x4
 	dragonfly:p=1,a=4,h=2 leafspine:leaves=4,spines=3,hosts=4,rails=2 jellyfish:10,5,3 slimfly:q=3 polarfly:q=3
 	kautz:d=2,n=3 debruijn:d=2,n=3 bcube:n=3,k=2 dpillar:n=4,k=3 dcell:n=3,k=1 ficonn:n=4,k=1 hcn:a=3,b=1,h=2 bcn:a=2,b=1,h=1
 	gqstar:k=2,n=3 swcube:k=2,n=3 torus:4x4/fullmesh:4 torus:3x3,parallel=2'
-large='star:24 tree:degree=3,height=3 fattree:k=3,n=3 thintree:down=4,up=3,n=2 gtree:4:2/3:3/2 xgft:4:1/3:2/2:2 pgft:3:1:2/4:2:1
+large='star:24 tree:degree=3,height=3 fattree:k=3,n=3 mport:m=4,n=3 thintree:down=4,up=3,n=2 gtree:4:2/3:3/2 xgft:4:1/3:2/2:2 pgft:3:1:2/4:2:1
 	ring:8,hosts=direct mesh:3x3x2,hosts=2 torus:4x3x3,hosts=direct torus:6x6,hosts=2 twisted:6x4,jump=2:0,hosts=2
 	twisted:4x3x3,degree=2,jump=1:0:0,hosts=direct fullmesh:8,hosts=direct hypercube:5 hyperx:3x3x3,hosts=2
 	dragonfly:p=2,a=4,h=2,arrangement=relative dragonfly:p=2,a=3,h=2,arrangement=circulant leafspine:leaves=8,spines=4,hosts=4

@@ -351,7 +351,7 @@ TEST(the_lane_is_the_level_where_there_are_no_tables)
 		assert_int_equal(virtual_lanes_load(&lanes, w.attributes, w.fabric, cases[i].levels, &w.error), 0);
 		assert_int_equal(lanes ? lanes->count : 0, cases[i].count);
 		if (lanes) {
-			assert_int_equal(virtual_lanes_first(lanes, 2), cases[i].first);
+			assert_int_equal(virtual_lanes_first(lanes, channel_of(&w, "H1", "S"), 2), cases[i].first);
 			assert_int_equal(
 				virtual_lanes_get(lanes, channel_of(&w, "H1", "S"), channel_of(&w, "S", "H2"), 2), cases[i].second);
 		}

@@ -406,7 +406,7 @@ TEST(what_cannot_be)
 	assert_error(&error, STATUS_USAGE, "--mtu is 0 bytes");
 	n.setup.mtu = n.setup.buffer = PACKET_LARGEST + 1;
 	assert_null(packet_create(&n.setup, &error));
-	assert_error(&error, STATUS_USAGE, "--mtu is 536870913 bytes");
+	assert_error(&error, STATUS_USAGE, "--mtu is 268435457 bytes");
 	n.setup.mtu = n.setup.buffer = 100;
 	n.setup.eager = 1;
 	n.setup.control = 101;

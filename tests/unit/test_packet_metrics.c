@@ -13,12 +13,13 @@
 
 static struct error error;
 
-enum { RUNS = 4, MOST = 64, CHANNELS = 8 };
+enum { RUNS = 4, MOST = 256, CHANNELS = 8, HOSTS = 4 };
 
 /* Four hosts on a switch, and runs that are shown to one metric. */
 struct story {
 	struct world world;
-	uint64_t bins[LATENCY_BINS], sent[CHANNELS], busy[CHANNELS], blocked[CHANNELS];
+	uint64_t bins[LATENCY_BINS], sent[CHANNELS], busy[CHANNELS], blocked[CHANNELS], accepted[HOSTS];
+	bool sends[HOSTS];
 	struct packet_seen packets;
 	struct observation seen;
 	struct metric_call call;
@@ -49,7 +50,9 @@ static void begin_story(struct story *s, const char *metric)
 		.shortest = UINT64_MAX,
 		.sent = s->sent,
 		.busy = s->busy,
-		.blocked = s->blocked};
+		.blocked = s->blocked,
+		.accepted = s->accepted,
+		.sends = s->sends};
 	s->seen = (struct observation){.fabric = s->world.fabric, .packets = &s->packets, .saturation = {NAN, NAN}};
 	assert_int_equal(metrics_parse(metric, calls, &error), 1);
 	s->call = calls[0];
@@ -382,6 +385,8 @@ TEST(accepted_and_offered)
 		accept(&s, b, b % 2 ? 1000 : 3000);
 	s.packets.warmup = 5000000;
 	s.packets.out_of_order = 7;
+	memcpy(s.accepted, (uint64_t[HOSTS]){30000, 15000, 15000, 30000}, sizeof s.accepted);
+	memcpy(s.sends, (bool[HOSTS]){true, true, true, false}, sizeof s.sends); /* what comes of the last does not count */
 	show(&s);
 	s.packets.load = 0.9;
 	s.packets.saturated = true;
@@ -393,6 +398,9 @@ TEST(accepted_and_offered)
 	assert_within(cell(&s, "loads", 0, "per_host"), 4e9, 1e-3);
 	assert_within(cell(&s, "loads", 0, "ci95_half"), 0.25 * 2.045229642 / sqrt(29), 1e-6);
 	assert_within(cell(&s, "loads", 0, "warmup"), 5e-6, 0);
+	assert_within(cell(&s, "loads", 0, "accepted_min"), 0.5, 1e-12); /* 15000 of 30000 bytes */
+	assert_within(cell(&s, "loads", 0, "accepted_max"), 1, 1e-12);
+	assert_within(cell(&s, "loads", 0, "fairness"), 8.0 / 9, 1e-12); /* 60^2 / (3 (30^2 + 2 15^2)) */
 	assert_within(cell(&s, "loads", 1, "accepted"), 0.4, 1e-12);
 	assert_within(cell(&s, "loads", 1, "saturated"), 1, 0);
 	assert_within(number(&s, "accepted"), 0.5, 1e-12); /* the most of all loads */
@@ -459,6 +467,14 @@ TEST(busy_channels)
 	assert_within(cell(&s, "tiers", 0, "tier"), 0, 0);
 	assert_within(cell(&s, "tiers", 0, "busy"), 0.2625, 1e-12);
 	assert_int_equal(find(&s, "tiers")->list_count, find(&s, "tiers")->column_count);
+	assert_int_equal(find(&s, "tier_histogram")->list_count,
+		5 * find(&s, "tier_histogram")->column_count); /* busy: 0, 1, 10, 19; blocked: 0, 8 */
+	assert_within(cell(&s, "tier_histogram", 0, "busy"), 4, 0);
+	assert_within(cell(&s, "tier_histogram", 0, "blocked"), 6, 0);
+	assert_within(cell(&s, "tier_histogram", 2, "from"), 0.4, 1e-12);
+	assert_within(cell(&s, "tier_histogram", 2, "busy"), 0, 0);
+	assert_within(cell(&s, "tier_histogram", 2, "blocked"), 2, 0);
+	assert_int_equal(find(&s, "dimensions")->list_count, 0);
 	assert_within(number(&s, "channels"), 1e-9, 1e-21); /* the time watched */
 	end_story(&s);
 }

@@ -265,6 +265,136 @@ static void assert_not_made(const char *spec, uint32_t ranks, const char *why)
 	assert_error(&error, STATUS_USAGE, why);
 }
 
+/* All that differ by at most one in each coordinate, each once, by the places; torus: round the ends, too. */
+static void check_box(const char *spec, const uint32_t length[3], bool torus, unsigned most)
+{
+	uint32_t ranks = length[0] * length[1] * length[2];
+	struct error error = {0};
+	struct pattern_request request = {.spec = spec, .first_ranks = -1};
+	struct pattern_call *call = pattern_create(&request, ranks, &error);
+	assert_fine(&error);
+	struct pairs pairs = pairs_of_level(call, 0, 100);
+	size_t expected = 0;
+	pairs_sort(&pairs);
+	for (uint32_t a = 0; a < ranks; a++)
+		for (uint32_t b = 0; b < ranks; b++) {
+			unsigned differ = 0;
+			bool near = a != b;
+			for (uint32_t d = 0, s = a, r = b; d < 3; s /= length[d], r /= length[d], d++) {
+				uint32_t x = s % length[d], y = r % length[d], apart = x < y ? y - x : x - y;
+				apart = torus && length[d] - apart < apart ? length[d] - apart : apart;
+				near &= apart <= 1;
+				differ += apart != 0;
+			}
+			if (!near || differ > most)
+				continue;
+			assert_true(expected < pairs.count);
+			assert_int_equal(pairs.list[expected].sender, a);
+			assert_int_equal(pairs.list[expected++].receiver, b);
+		}
+	assert_int_equal(expected, pairs.count);
+	pairs_clear(&pairs);
+	pattern_free(call);
+}
+
+TEST(stencils_of_more_points)
+{
+	check_box("stencil:4x3x5,points=7", (const uint32_t[]){4, 3, 5}, false, 1);
+	check_box("stencil:4x3x5,points=19", (const uint32_t[]){4, 3, 5}, false, 2);
+	check_box("stencil:4x3x5,points=27", (const uint32_t[]){4, 3, 5}, false, 3);
+	check_box("stencil:4x3x5,torus,points=27", (const uint32_t[]){4, 3, 5}, true, 3);
+	check_box("stencil:2x1x3,torus,27", (const uint32_t[]){2, 1, 3}, true, 3);
+	check_box("stencil:5x4,torus,points=9", (const uint32_t[]){5, 4, 1}, true, 2);
+	assert_not_made("stencil:4x4x4,points=9", 64, "stencils in 3 dimensions have 7, 19 or 27 points");
+	assert_not_made("stencil:4,points=9", 4, "stencils in 1 dimension have 3 points");
+	assert_not_made("stencil:4x4,points=-1", 16, "points");
+}
+
+/* The neighbours on each grid, with what it takes from the one before it and gives back. */
+TEST(multigrids)
+{
+	static const struct example examples[] = {
+		{"multigrid:1", 1, 0, ""},
+		{"multigrid:2", 2, 4, "0>1 1>0 | 1>0 | 0>1 | 0>1 1>0"},
+		{"multigrid:4,torus", 4, 8,
+			"0>1 0>3 1>0 1>2 2>1 2>3 3>0 3>2 | 1>0 3>2 | 0>2 2>0 | 2>0 | 0>2 | 0>2 2>0 | 0>1 2>3 | 0>1 0>3 1>0 1>2 2>1 2>3 3>0 3>2"},
+		{"multigrid:2x2", 4, 4,
+			"0>1 0>2 0>3 1>0 1>2 1>3 2>0 2>1 2>3 3>0 3>1 3>2 | 1>0 2>0 3>0 | 0>1 0>2 0>3 | 0>1 0>2 0>3 1>0 1>2 1>3 2>0 2>1 2>3 3>0 3>1 "
+			"3>2"},
+		{"multigrid:2x2,points=5", 4, 4,
+			"0>1 0>2 1>0 1>3 2>0 2>3 3>1 3>2 | 1>0 2>0 3>0 | 0>1 0>2 0>3 | 0>1 0>2 1>0 1>3 2>0 2>3 3>1 3>2"},
+		{"multigrid:5", 5, 12,
+			"0>1 1>0 1>2 2>1 2>3 3>2 3>4 4>3 | 1>0 3>2 | 0>2 2>0 2>4 4>2 | 2>0 | 0>4 4>0 | 4>0 | 0>4 | 0>4 4>0 | 0>2 | 0>2 2>0 2>4 4>2 | "
+			"0>1 2>3 | 0>1 1>0 1>2 2>1 2>3 3>2 3>4 4>3"},
+	};
+	ASSERT_EXAMPLES(examples);
+	assert_not_made("multigrid:3x2", 7, "pattern 'multigrid': the grid has 6 cells, but there are 7 ranks");
+}
+
+TEST(crystal_routers)
+{
+	static const struct example examples[] = {
+		{"crystal_router", 1, 0, ""},
+		{"crystal_router", 2, 1, "0>1 1>0"},
+		{"crystal_router", 3, 2, "0>2 1>2 2>0 | 0>1 1>0"},
+		{"crystal_router", 5, 3, "0>3 1>4 2>4 3>0 4>1 | 0>2 1>2 2>0 3>4 4>3 | 0>1 1>0"},
+		{"crystal_router", 8, 3,
+			"0>4 1>5 2>6 3>7 4>0 5>1 6>2 7>3 | 0>2 1>3 2>0 3>1 4>6 5>7 6>4 7>5 | 0>1 1>0 2>3 3>2 4>5 5>4 6>7 7>6"},
+	};
+	ASSERT_EXAMPLES(examples);
+}
+
+/* What it is for: what a rank has for the other half it sends there, so each ends with what all others had for it, once. */
+TEST(crystal_routers_deliver_from_all_to_all)
+{
+	enum { MOST = 40 };
+	for (uint32_t ranks = 1; ranks <= MOST; ranks++) {
+		uint32_t at[MOST][MOST], next[MOST], first[MOST] = {0},
+						     end[MOST]; /* where the message of i to j is; the group of each rank */
+		struct error error = {0};
+		struct pattern_request request = {.spec = "crystal_router", .first_ranks = -1};
+		struct pattern_call *call = pattern_create(&request, ranks, &error);
+		for (uint32_t i = 0; i < ranks; i++) {
+			end[i] = ranks;
+			for (uint32_t j = 0; j < ranks; j++)
+				at[i][j] = i;
+		}
+		for (uint64_t level = 0; level < pattern_levels(call); level++) {
+			struct pairs pairs = pairs_of_level(call, level, 100);
+			for (uint32_t i = 0; i < ranks; i++)
+				next[i] = i;
+			for (size_t i = 0; i < pairs.count; i++)
+				next[pairs.list[i].sender] = pairs.list[i].receiver;
+			for (uint32_t i = 0; i < ranks; i++) {
+				uint32_t middle = first[i] + (end[i] - first[i] + 1) / 2;
+				*(i < middle ? &end[i] : &first[i]) = middle;
+			}
+			for (uint32_t i = 0; i < ranks; i++)
+				for (uint32_t j = 0; j < ranks; j++) {
+					uint32_t rank = at[i][j];
+					if (j < first[rank] || j >= end[rank])
+						at[i][j] = next[rank];
+				}
+			pairs_clear(&pairs);
+		}
+		for (uint32_t i = 0; i < ranks; i++)
+			for (uint32_t j = 0; j < ranks; j++)
+				assert_int_equal(at[i][j], j);
+		pattern_free(call);
+	}
+}
+
+TEST(diagonals)
+{
+	static const struct example examples[] = {
+		{"diagonal", 1, 1, ""},
+		{"diagonal", 2, 1, "0>1 1>0"},
+		{"diagonal", 5, 1, "0>4 1>3 3>1 4>0"},
+		{"diagonal", 6, 1, "0>5 1>4 2>3 3>2 4>1 5>0"},
+	};
+	ASSERT_EXAMPLES(examples);
+}
+
 TEST(a_grid_must_have_a_place_for_every_rank)
 {
 	assert_not_made("stencil:3x2", 7, "the grid has 6 cells, but there are 7 ranks");
@@ -434,10 +564,10 @@ TEST(bad_lines_are_shown)
 	static const struct {
 		const char *text, *why;
 	} cases[] = {
-		{"0 1\n", "pattern:1: expected 'level sender receiver [bytes]'"},
-		{"0 1 2\n\n0 1 2 3 4\n", "pattern:3: expected 'level sender receiver [bytes]', not '4'"},
-		{"0 1 x\n", "pattern:1: expected 'level sender receiver [bytes]', not 'x'"},
-		{"-1 1 2\n", "pattern:1: expected 'level sender receiver [bytes]', not '-1'"},
+		{"0 1\n", "pattern:1: expected 'level sender receiver [bytes] [sl=L]'"},
+		{"0 1 2\n\n0 1 2 3 4\n", "pattern:3: expected 'level sender receiver [bytes] [sl=L]', not '4'"},
+		{"0 1 x\n", "pattern:1: expected 'level sender receiver [bytes] [sl=L]', not 'x'"},
+		{"-1 1 2\n", "pattern:1: expected 'level sender receiver [bytes] [sl=L]', not '-1'"},
 		{"0 1 4\n", "pattern:1: rank 4 does not exist: the number of ranks is 4"},
 		{"0 99999999999 1\n", "rank 99999999999 does not exist"},
 		{"0 1 99999999999999999999\n", "expected 'level"},
@@ -578,8 +708,8 @@ TEST(a_parameter_may_stand_alone)
 /* Writes a specification with the parameters that the pattern needs on so many ranks. */
 static void specify(const struct pattern *pattern, uint32_t ranks, char *spec, size_t size)
 {
-	if (!strcmp(pattern->name, "stencil"))
-		snprintf(spec, size, "stencil:%u,torus", (unsigned)ranks);
+	if (!strcmp(pattern->name, "stencil") || !strcmp(pattern->name, "multigrid"))
+		snprintf(spec, size, "%s:%u,torus", pattern->name, (unsigned)ranks);
 	else if (!strcmp(pattern->name, "file"))
 		snprintf(spec, size, "%s", file_spec("0 0 0\n3 0 0\n"));
 	else if (!strcmp(pattern->name, "hotspot"))
@@ -748,6 +878,11 @@ int main(void)
 		cmocka_unit_test(permutations_of_digits_need_enough_of_them),
 		cmocka_unit_test(tornado_goes_almost_half_way),
 		cmocka_unit_test(stencil_reaches_the_nearest_neighbours),
+		cmocka_unit_test(stencils_of_more_points),
+		cmocka_unit_test(multigrids),
+		cmocka_unit_test(crystal_routers),
+		cmocka_unit_test(crystal_routers_deliver_from_all_to_all),
+		cmocka_unit_test(diagonals),
 		cmocka_unit_test(a_grid_must_have_a_place_for_every_rank),
 		cmocka_unit_test(a_gigantic_grid_is_refused),
 		cmocka_unit_test(allreduces),

@@ -18,6 +18,9 @@ static const struct known {
 	{"fattree:k=4,n=3", 64, 48, 192, 6, 0},
 	{"fattree:2,6", 64, 192, 384, 12, 0},
 	{"fattree:k=7,n=2", 49, 14, 98, 4, 0},
+	{"mport:m=16,n=3", 1024, 320, 3072, 6, 0}, /* HiNetSim paper, table 4 */
+	{"mport:m=6,n=2", 18, 9, 36, 4, 0},
+	{"mport:m=2,n=4", 2, 7, 8, 8, 0},
 	{"thintree:down=4,up=2,n=3", 64, 16 + 8 + 4, 64 + 32 + 16, 6, 0},
 	{"thintree:down=4,up=1,n=3", 64, 16 + 4 + 1, 64 + 16 + 4, 6, 0},
 	{"thintree:down=2,up=3,n=4", 16, 8 + 12 + 18 + 27, 16 + 24 + 36 + 54, 8, 0},

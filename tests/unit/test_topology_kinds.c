@@ -173,6 +173,50 @@ TEST(stars_and_trees)
 	check(1, 3, 6, 0, "tree:1,3");
 }
 
+/* The same as an xgft, cable by cable and route by route. */
+static void check_same(const char *spec, const char *other)
+{
+	struct error error = {0};
+	struct topology *t = topology_create(spec, &error), *same = topology_create(other, &error);
+	assert_fine(&error);
+	assert_int_equal(t->hosts, same->hosts);
+	assert_int_equal(t->switches, same->switches);
+	assert_int_equal(t->channels, same->channels);
+	assert_int_equal(t->kind->longest(t), same->kind->longest(same));
+	for (uint32_t v = 0; v < t->hosts + t->switches; v++) {
+		struct topology_port port = {v < t->hosts, v < t->hosts ? v : v - t->hosts, 0};
+		uint32_t ports = t->kind->ports(t, port.host, port.node);
+		assert_int_equal(ports, same->kind->ports(same, port.host, port.node));
+		for (; port.port < ports; port.port++) {
+			struct topology_port to = t->kind->peer(t, port), other_to = same->kind->peer(same, port);
+			assert_memory_equal(&to.node, &other_to.node, sizeof to.node);
+			assert_int_equal(to.port, other_to.port);
+			assert_int_equal(topology_tier(t, port), topology_tier(same, port));
+		}
+		for (uint32_t d = 0; d < t->hosts; d++)
+			if (!port.host || d != v)
+				assert_int_equal(
+					t->kind->next(t, port.host, port.node, d), same->kind->next(same, port.host, port.node, d));
+	}
+	topology_free(t);
+	topology_free(same);
+}
+
+TEST(m_port_n_trees)
+{
+	for (uint32_t k = 1; k < 5; k++)
+		for (uint32_t n = 1; n < 5; n++) {
+			uint64_t hosts = 2 * power(k, n), switches = (2 * n - 1) * power(k, n - 1);
+			check(hosts, switches, 2 * n * hosts, 2 * n, "mport:m=%u,n=%u", 2 * k, n);
+		}
+	check_same("mport:8,1", "star:8");
+	check_same("mport:6,2", "xgft:3:1/6:3");
+	check_same("mport:4,3", "xgft:2:1/2:2/4:2");
+	struct error error = {0};
+	assert_null(topology_create("mport:m=5,n=2", &error));
+	assert_error(&error, STATUS_USAGE, "mport:m=5,n=2: m is 5, not an even number");
+}
+
 TEST(generalised_trees)
 {
 	for (uint32_t a = 2; a < 5; a++)
@@ -197,7 +241,8 @@ TEST(parallel_ports_trees)
 /* D-mod-K with parallel cables: as many ports as hosts below, and no shift waits. */
 TEST(shifts_do_not_congest_parallel_cables)
 {
-	static const char *const specs[] = {"pgft:4:1:1/4:2:2", "pgft:4:1:1/4:1:4", "pgft:6:1:1/4:3:2", "pgft:4:1:1/4:2:2/4:4:2"};
+	static const char *const specs[] = {
+		"mport:8,2", "mport:4,4", "pgft:4:1:1/4:2:2", "pgft:4:1:1/4:1:4", "pgft:6:1:1/4:3:2", "pgft:4:1:1/4:2:2/4:4:2"};
 	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
 		struct topology *t = make(specs[i]);
 		struct topology_step steps[TOPOLOGY_ROUTE_MAX];
@@ -1148,6 +1193,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stars_and_trees),
+		cmocka_unit_test(m_port_n_trees),
 		cmocka_unit_test(generalised_trees),
 		cmocka_unit_test(parallel_ports_trees),
 		cmocka_unit_test(shifts_do_not_congest_parallel_cables),

@@ -235,10 +235,10 @@ TEST(events_that_are_none_are_refused)
 {
 	static const char *const bad[][2] = {
 		{"", "no event"},
-		{"x 0 1 0 1\n", ":1: 'x' is not 's SRC DST TAG BYTES'"},
+		{"y 0 1 0 1\n", ":1: 'y' is not 's SRC DST TAG BYTES'"},
 		{"c 0 1\nsend 0 1 0 1\n", ":2: 'send' is not 's SRC DST TAG BYTES'"},
 		{"s 0 1 0\n", ":1: whole number of bytes is missing"},
-		{"s 0 1 0 1 2\n", ":1: '2' is not 'weight=W' or 'priority=P'"},
+		{"s 0 1 0 1 2\n", ":1: '2' is not 'weight=W', 'priority=P', 'sl=L', 'comm=ID'"},
 		{"r 0 1 0 1 weight=2\n", ":1: the line has a word too many: 'weight=2'"},
 		{"s 0 1 0 1 weight=2 weight=2\n", "each once"},
 		{"s 0 1 0 1 weight=0\n", "'0' is not a weight from"},
@@ -276,6 +276,110 @@ TEST(events_that_wait_for_ever_are_told)
 	refuse(&pattern_trace, "s 1 0 0 1\nr 0 1 5 1\nr 1 0 0 1\n", STATUS_FABRIC,
 		":2: task 1 waits for a message from task 0 (tag 5) that is never sent");
 	refuse(&pattern_trace, "r 1 0 0 1\ns 0 1 0 1\nr 0 1 0 1\ns 1 0 0 1\n", STATUS_FABRIC, "task 0 waits for a message of task 1");
+}
+
+/* ---- calls of MPI */
+
+TEST(receives_are_posted_early)
+{
+	assert_text(&pattern_trace, "p 0 1 0 5 request=1\nc 1 2\nw 1 1\nc 1 1\ns 0 1 0 5 mode=sync\nc 0 1\n",
+		"0 0>1 5b | 0 1 c2s | 1 0 c1s | 2 1 c1s");
+	assert_text(
+		&pattern_trace, "c 1 2\nr 0 1 0 5 comm=0\nc 1 1\ns 0 1 0 5 mode=sync\nc 0 1\n", "0 1 c2s | 2 0>1 5b | 3 0 c1s | 3 1 c1s");
+}
+
+TEST(requests_end_at_their_wait)
+{
+	/* the send of request 2 begins at once, and the wait for it lasts until it has arrived */
+	assert_text(&pattern_trace, "s 0 1 0 5 request=2 mode=sync\nc 0 0.5\nw 0 2\nc 0 1\np 0 1 0 5 request=7\nc 1 3\nw 1 7\nc 1 1\n",
+		"0 0 c0.5s | 0 0>1 5b | 0 1 c3s | 1 0 c1s | 3 1 c1s");
+	/* numbers can be used again; one wait for several */
+	assert_text(&pattern_trace,
+		"p 0 1 0 5 request=1\np 0 1 0 6 request=2\nw 1 2 1\np 0 1 0 7 request=1\nw 1 1\nc 1 1\n"
+		"s 0 1 0 5\nc 0 2\ns 0 1 0 6\nc 0 2\ns 0 1 0 7\n",
+		"0 0 c2s | 0 0>1 5b | 2 0 c2s | 2 0>1 6b | 4 0>1 7b | 5 1 c1s");
+}
+
+TEST(large_messages_wait_for_their_receives)
+{
+	static const char text[] = "c 1 2\nr 0 1 0 0\nr 0 1 0 0\ns 0 1 0 9\ns 0 1 0 10\nc 0 1\n";
+	char spec[600];
+	snprintf(spec, sizeof spec, "%s,eager=10", write_text("trace", text).text);
+	assert_timetable(read_spec(&pattern_trace, spec), "0 0>1 9b | 0 1 c2s | 2 0>1 10b | 3 0 c1s");
+	snprintf(spec, sizeof spec, "%s,eager=11", write_text("trace", text).text);
+	assert_timetable(read_spec(&pattern_trace, spec), "0 0 c1s | 0 0>1 10b | 0 0>1 9b | 0 1 c2s");
+	snprintf(spec, sizeof spec, "%s,eager=0", write_text("trace", text).text);
+	assert_timetable(read_spec(&pattern_trace, spec), "0 1 c2s | 2 0>1 9b | 3 0>1 10b | 4 0 c1s");
+}
+
+/* Messages do not overtake those of their communicator and tag, and those of others do not matter. */
+TEST(messages_match_by_tag_and_communicator)
+{
+	assert_text(&pattern_trace,
+		"comm 7 1 0\ns 0 1 5 10\nc 0 1\ns 0 1 5 20 comm=7\nc 0 1\ns 0 1 6 30\nc 0 1\ns 0 1 5 40\n"
+		"r 0 1 5 0 comm=7\nc 1 0.1\nr 0 1 5 0\nc 1 0.2\nr 0 1 5 0\nc 1 0.3\nr 0 1 6 0\nc 1 0.4\n",
+		"0 0 c1s | 0 0>1 10b | 1 0 c1s | 1 0>1 20b | 2 0 c1s | 2 0>1 30b | 2 1 c0.1s | 2.1 1 c0.2s | 3 0>1 40b | 4 1 c0.3s | 4.3 1 c0.4s");
+	refuse(&pattern_trace, "comm 7 1 0\ns 0 1 5 10 comm=7\nr 0 1 5 10\n", STATUS_FABRIC, ":2: task 1 never receives this message");
+}
+
+/* What has no recorded status receives what comes first. */
+TEST(receives_of_any_source_take_the_first)
+{
+	assert_text(&pattern_trace, "c 1 3\ns 1 0 5 1\nc 2 1\ns 2 0 6 2\nr * 0 * 1\nc 0 1\nr * 0 * 1\nc 0 2\n",
+		"0 1 c3s | 0 2 c1s | 1 2>0 2b | 2 0 c1s | 3 1>0 1b | 4 0 c2s");
+	/* a receive of one source is served before, if it is posted before */
+	assert_text(&pattern_trace,
+		"s 1 0 5 1\nc 1 4\ns 1 0 5 2\nc 2 1\ns 2 0 5 3\np 1 0 5 0 request=1\nr * 0 5 1\nc 0 1\nw 0 1\nr 1 0 5 0\n",
+		"0 1 c4s | 0 1>0 1b | 0 2 c1s | 1 2>0 3b | 2 0 c1s | 4 1>0 2b");
+	struct task_graph *graph = read_text(&pattern_trace, "s 1 0 5 1\nr * 0 5 1\n");
+	assert_non_null(graph->note);
+	assert_non_null(strstr(graph->note, "1 receives of any source"));
+	task_graph_free(graph);
+}
+
+TEST(collective_operations_of_events)
+{
+	assert_text(&pattern_trace, "comm 9 2 0\nx 0 allreduce 8 comm=9\nx 2 allreduce 8 comm=9\nc 0 1\nc 1 5\n",
+		"0 0>2 8b | 0 1 c5s | 0 2>0 8b | 1 0 c1s");
+	assert_text(&pattern_trace, "x 0 bcast 8 root=2\nc 0 1\nx 1 bcast 8 root=2\nc 1 1\nx 2 bcast 8 root=2\n",
+		"0 2>0 8b | 0 2>1 8b | 1 0 c1s | 1 1 c1s");
+	/* a nonblocking one goes on beside */
+	assert_text(&pattern_trace, "x 0 barrier 0 request=1\nc 0 5\nw 0 1\nc 0 1\nx 1 barrier 0\nc 1 1\n",
+		"0 0 c5s | 0 0>1 1b | 0 1>0 1b | 1 1 c1s | 5 0 c1s");
+	assert_text(&pattern_trace, "x 0 alltoallv 0 counts=1,2\nx 1 alltoallv 0 counts=3,4\n", "0 0>1 2b | 0 1>0 3b");
+	refuse(&pattern_trace, "x 0 barrier 0\nx 1 bcast 8\n", STATUS_USAGE,
+		":2: collective operation 1 of rank 1 is 'bcast' with root 0, that of rank 0");
+	refuse(&pattern_trace, "x 0 barrier 0\nx 1 barrier 0\nx 1 barrier 0\n", STATUS_FABRIC,
+		":3: rank 1 waits in 'barrier' for rank 0, which never calls");
+}
+
+TEST(calls_that_are_none_are_refused)
+{
+	static const char *const bad[][2] = {
+		{"p 0 1 0 1\n", ":1: 'request=N' is missing"},
+		{"w 0\n", ":1: request is missing"},
+		{"w 0 1\n", ":1: task 0 has no request 1, or has waited for it"},
+		{"s 0 1 0 1 mode=fast\n", "'fast' is not 'sync' or 'buffered'"},
+		{"s 0 1 0 1 mode=sync mode=sync\n", "each once"},
+		{"s * 1 0 1\n", "'*' is not a task"},
+		{"r 0 1 0 1 request=5\n", "a word too many: 'request=5'"},
+		{"comm 1 0\n", "communicators 0 (all tasks) and 1"},
+		{"comm 2\n", "a communicator without members"},
+		{"comm 2 0 /\n", "a communicator without members"},
+		{"comm 2 0 0\n", "task 0 is a member of the communicator twice"},
+		{"comm 2 5-3\n", "'5-3' is not a range of tasks"},
+		{"x 0 allreduces 8\n", "unknown operation 'allreduces'; did you mean 'allreduce'?"},
+		{"x 0 allreduce\n", "whole number of bytes is missing"},
+		{"x 0 allreduce 8 counts=1,\n", "is not a whole number of bytes"},
+		{"x 0 alltoallv 8\n", "'alltoallv' needs counts=, a number of bytes for each of 1 members"},
+		{"comm 2 1\nx 0 barrier 0 comm=2\n", ":2: task 0 is not a member of communicator 2"},
+		{"s 0 1 0 1 comm=5\n", "rank 0 does not have communicator 5"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
+		struct error error = {0};
+		assert_null(read_bytes(&pattern_trace, write_text("trace", bad[i][0]).text, 1000, &error));
+		assert_non_null(strstr(error.text, bad[i][1]));
+	}
 }
 
 /* ---- GOAL */
@@ -809,7 +913,7 @@ TEST(jobs_that_are_none_are_refused)
 		{"0 16777216 ring\n0 1 ring\n", ":2: '1': number of tasks is at most 0"},
 		{"0 4\n", "workload of a job is missing"},
 		{"0 4 jobs:x\n", "'jobs:x' is not a workload of a job"},
-		{"0 4 ring size=5\n", "'size=5' is not 'bytes=B', 'priority=P' or 'weight=W'"},
+		{"0 4 ring size=5\n", "'size=5' is not 'bytes=B', 'priority=P', 'weight=W', 'sl=L' or 'share=S'"},
 		{"0 4 ring bytes=0x10\n", "'0x10' is not a number of bytes"},
 		{"0 4 ring bytes=-1\n", "'-1' is not a number of bytes"},
 		{"0 4 ring bytes=1kB\n", "'1kB' is not a number of bytes"},
@@ -878,6 +982,13 @@ int main(void)
 		cmocka_unit_test(tasks_are_as_many_as_the_largest_number_says),
 		cmocka_unit_test(events_that_are_none_are_refused),
 		cmocka_unit_test(events_that_wait_for_ever_are_told),
+		cmocka_unit_test(receives_are_posted_early),
+		cmocka_unit_test(requests_end_at_their_wait),
+		cmocka_unit_test(large_messages_wait_for_their_receives),
+		cmocka_unit_test(messages_match_by_tag_and_communicator),
+		cmocka_unit_test(receives_of_any_source_take_the_first),
+		cmocka_unit_test(collective_operations_of_events),
+		cmocka_unit_test(calls_that_are_none_are_refused),
 		cmocka_unit_test(operations_of_a_schedule_begin_when_they_may),
 		cmocka_unit_test(the_beginning_of_a_receive_is_required),
 		cmocka_unit_test(receives_that_nobody_begins_with_are_one_operation),

@@ -210,7 +210,7 @@ TEST(uniform_goes_to_all_others)
 TEST(extreme_words)
 {
 	static const char *const specs[] = {"uniform", "hotspot", "hotregion", "local:0.3", "nearest_neighbour", "mix:1,1,1,1",
-		"nearest_group", "tornado", "alltoall_flood", "random:1000"};
+		"nearest_group", "tornado", "diagonal", "distance:2", "alltoall_flood", "random:1000"};
 	static const uint32_t words[][4] = {{0, 0, 0, 0}, {~0u, ~0u, ~0u, ~0u}, {0, 0, ~0u, ~0u}, {~0u, ~0u, 0, 0}, {1, 2, 3, 4}};
 	struct run run = start("torus:4x5,hosts=2", 0);
 	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
@@ -558,6 +558,76 @@ TEST(tornados)
 	make(&run, "tornado");
 	for (uint32_t s = 0; s < 9; s++)
 		assert_int_equal(run.host[traffic_receiver(run.call, s, word)], (run.host[s] + 4) % 9);
+	end(&run);
+}
+
+/* All that are as far as that: between switches two hops fewer than between their hosts. */
+static double four_hops(const struct run *run, uint32_t from, uint32_t to, uint32_t hops)
+{
+	(void)run, (void)from, (void)to;
+	return hops == 4;
+}
+
+static double two_hops(const struct run *run, uint32_t from, uint32_t to, uint32_t hops)
+{
+	(void)run, (void)from, (void)to;
+	return hops == 2;
+}
+
+/* Grids that are alike everywhere and that are not, some of whose ranks have no other as far away; hosts that forward; several ports. */
+TEST(distances)
+{
+	static const char *const specs[] = {"torus:4x5,hosts=2", "torus:4x3x2,wrap=1:0:1,hosts=2", "mesh:5x4,hosts=2", "fattree:k=3,n=3",
+		"dragonfly:p=2,a=4,h=2", "leafspine:leaves=4,spines=3,hosts=4,rails=2", "torus:3x3/fullmesh:4,hosts=2",
+		"slimfly:q=5,hosts=2"};
+	static const char *const direct[] = {
+		"torus:5x6,hosts=direct", "mesh:5,hosts=direct", "bcube:n=3,k=2", "dcell:n=3,k=1", "dpillar:n=4,k=3"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct run run = start(specs[i], 0);
+		uint32_t hosts = run.setup.ranks;
+		check_weights(&run, "distance:2", four_hops, 24);
+		check_weights(&run, "distance:0", two_hops, 24);
+		end(&run);
+		run = start(specs[i], hosts); /* most, in a random order */
+		run.setup.ranks = hosts * 2 / 3;
+		check_weights(&run, "distance:H=2", four_hops, 24);
+		end(&run);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(direct); i++) {
+		struct run run = start(direct[i], 0);
+		check_weights(&run, "distance:4", four_hops, 24);
+		check_weights(&run, "distance:H=2", two_hops, 24);
+		end(&run);
+	}
+	struct run run = start("mesh:5x4", 0);
+	refuse(&run, "distance:8", STATUS_USAGE, "no rank has another at 8 hops: the others are 1 to 7 hops away");
+	refuse(&run, "distance:0", STATUS_USAGE, "no rank has another at 0 hops");
+	refuse(&run, "distance", STATUS_USAGE, "requires the parameter");
+	end(&run);
+}
+
+TEST(diagonals)
+{
+	static const uint32_t word[4] = {0};
+	struct run run = start("torus:5x4x3,hosts=2", 0);
+	make(&run, "diagonal");
+	for (uint32_t s = 0; s < 120; s++) {
+		uint32_t node = s / 2, x = 4 - node % 5, y = 3 - node / 5 % 4, z = 2 - node / 20;
+		assert_int_equal(traffic_receiver(run.call, s, word), (x + 5 * y + 20 * z) * 2 + 1 - s % 2);
+	}
+	run.setup.ranks = 119;
+	refuse(&run, "diagonal", STATUS_USAGE, "a rank on every host");
+	end(&run);
+	run = start("mesh:3x5", 15); /* ranks in a random order: hosts send as ever; the one in the middle is silent */
+	make(&run, "diagonal");
+	for (uint32_t s = 0; s < 15; s++) {
+		uint32_t receiver = traffic_receiver(run.call, s, word);
+		assert_int_equal(receiver == NONE ? 7 : run.host[receiver], 14 - run.host[s]);
+		assert_int_equal(receiver == NONE, run.host[s] == 7);
+	}
+	end(&run);
+	run = start("star:8", 0);
+	refuse(&run, "diagonal", STATUS_USAGE, "'bitcomp'");
 	end(&run);
 }
 
@@ -917,6 +987,8 @@ int main(void)
 		cmocka_unit_test(next_groups),
 		cmocka_unit_test(bad_dragonflies),
 		cmocka_unit_test(tornados),
+		cmocka_unit_test(distances),
+		cmocka_unit_test(diagonals),
 		cmocka_unit_test(pairs_of_patterns),
 		cmocka_unit_test(drawn_patterns),
 		cmocka_unit_test(workloads_without_an_order),

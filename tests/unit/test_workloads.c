@@ -287,7 +287,7 @@ static bool needs_parameters(const struct pattern *pattern)
 /* With parameters, where it needs any. */
 static const char *spec_of(const struct pattern *pattern)
 {
-	static const char *const specs[] = {"stencil:4x4"};
+	static const char *const specs[] = {"stencil:4x4", "multigrid:4x4"};
 	static char text[200];
 	const char *spec = spec_of_name(pattern->name, specs, ARRAY_LENGTH(specs));
 	if (!needs_parameters(pattern))
@@ -299,8 +299,8 @@ static const char *spec_of(const struct pattern *pattern)
 
 TEST(patterns_are_workloads)
 {
-	static const char *const passing[] = {
-		"tree", "bruck", "ring", "recdbl", "allreduce_ring", "allreduce_rabenseifner", "bcast_binomial"};
+	static const char *const passing[] = {"tree", "bruck", "ring", "recdbl", "allreduce_ring", "allreduce_rabenseifner",
+		"bcast_binomial", "multigrid", "crystal_router"};
 	for (const struct pattern *const *pattern = patterns; *pattern; pattern++)
 		for (enum workload_sync sync = SYNC_DEFAULT; sync <= SYNC_DATA; sync++) {
 			bool data = sync == SYNC_DATA;

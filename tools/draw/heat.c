@@ -210,6 +210,33 @@ int heat_classify(struct heat *heat, struct fabric *fabric, const struct forward
 	return error->status ? -1 : 0;
 }
 
+void heat_show_queues(struct heat *heat, const struct queue_frames *frames, size_t frame, const char *palette)
+{
+	heat->unit = HEAT_QUEUE;
+	heat->palette = palette ? palette : palettes[0];
+	heat->frames = frames;
+	heat->frame = frame;
+	heat->full = 1;
+	heat->largest = 0;
+	heat->expected = false;
+	heat->hottest = NONE;
+	heat->equal = 0;
+	heat->significance = heat->pattern = "";
+	for (uint32_t c = 0; c < frames->channels; c++) {
+		heat->value[c] = 0;
+		for (size_t i = 0; i < frames->frames; i++)
+			if (frame == frames->frames || i == frame)
+				heat->value[c] = fmax(heat->value[c], queue_share(frames, i, c));
+		heat->load[c] = heat->value[c];
+		heat->equal += heat->value[c] > 0 && heat->value[c] == heat->largest;
+		if (heat->value[c] > heat->largest) {
+			heat->largest = heat->value[c];
+			heat->hottest = c;
+			heat->equal = 0;
+		}
+	}
+}
+
 void heat_colour(const struct heat *heat, double value, char *text, size_t size)
 {
 	if (heat_has_classes(heat))
@@ -269,6 +296,7 @@ const char *heat_unit(const struct heat *heat)
 		[HEAT_BITS] = "bits per run",
 		[HEAT_COST] = "of bandwidth",
 		[HEAT_BUSY] = "of the time",
+		[HEAT_QUEUE] = "of its buffers",
 		[HEAT_EXCESS] = "of its fair share",
 	};
 	return heat->by_speed && heat->unit == HEAT_ROUTES ? "routes per level, by speed" : units[heat->unit];

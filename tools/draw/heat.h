@@ -8,6 +8,7 @@
 #include "fabric/fair_share.h"
 #include "fabric/forwarding.h"
 #include "formats/dot.h"
+#include "tools/draw/queue_frames.h"
 
 /* The meaning of the numbers, by the attributes of the file. */
 enum heat_unit {
@@ -18,6 +19,7 @@ enum heat_unit {
 	HEAT_BITS,   /* mean number of bits per channel and run: congestion_sum / orcs_runs, if orcs_unit is bits */
 	HEAT_COST,   /* bandwidth that is lost if the cable fails: cost, if orcs_unit is cost (orcs-compare --graph) */
 	HEAT_BUSY,   /* share of the time during which the channel sends: busy, if orcs_unit is busy */
+	HEAT_QUEUE,  /* share of the buffers of the channel that packets hold, see heat_show_queues() */
 	HEAT_EXCESS, /* load under uniform traffic, divided by the fair share: computed from the routes, see heat_classify() */
 };
 
@@ -33,9 +35,11 @@ struct heat {
 	double full;              /* value of the last colour of the palette, > 0 */
 	const char *palette;      /* NULL: the colours of the classes of HEAT_EXCESS */
 	struct fair_share fair;   /* of HEAT_EXCESS */
-	bool by_speed;            /* routes are divided by the relative speeds of channels */
-	const char *pattern;      /* "" if not in the file; borrowed from the graph */
-	uint64_t runs, levels;    /* 0 if not in the file */
+	const struct queue_frames *frames; /* of HEAT_QUEUE, borrowed */
+	size_t frame;                      /* the one that is shown; their number: the largest shares of all */
+	bool by_speed;                     /* routes are divided by the relative speeds of channels */
+	const char *pattern;               /* "" if not in the file; borrowed from the graph */
+	uint64_t runs, levels;             /* 0 if not in the file */
 };
 
 /* Reads the congestion. Returns 0, or -1: STATUS_FABRIC for values that are not numbers. HEAT_NONE is not an error. */
@@ -51,6 +55,12 @@ void heat_clear(struct heat *heat);
 #define HEAT_CLASSES "classes"
 int heat_classify(struct heat *heat, struct fabric *fabric, const struct forwarding *forwarding, const struct attributes *attributes,
 	const char *palette, struct error *error);
+
+/*
+ * Replaces the values by the queues of a frame, or by the largest of all frames (frame: their number), which are the colours until an
+ * animation begins. palette: NULL: the usual one.
+ */
+void heat_show_queues(struct heat *heat, const struct queue_frames *frames, size_t frame, const char *palette);
 
 /* Returns whether the colours are those of the classes. */
 static inline bool heat_has_classes(const struct heat *heat)

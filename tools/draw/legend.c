@@ -20,7 +20,7 @@ static void row(const char *text, FILE *file)
 /* Returns whether it is traffic rather than the congestion of routes. */
 static bool is_traffic(const struct heat *heat)
 {
-	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY || heat->unit == HEAT_COST;
+	return heat->unit == HEAT_BITS || heat->unit == HEAT_BUSY || heat->unit == HEAT_COST || heat->unit == HEAT_QUEUE;
 }
 
 const char *picture_name(const struct fabric *fabric, const char *topology)
@@ -41,6 +41,7 @@ static void write_title(const struct drawing *drawing, double font_size, FILE *f
 	fprintf(file, "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"%.0f\">%s", font_size * 1.5,
 		drawing->heat->unit == HEAT_COST     ? "Failures"
 		: drawing->heat->unit == HEAT_EXCESS ? "Load"
+		: drawing->heat->unit == HEAT_QUEUE  ? "Queues"
 		: is_traffic(drawing->heat)          ? "Traffic"
 		: drawing->heat->unit                ? "Congestion"
 						     : "Fabric");
@@ -108,6 +109,7 @@ static void write_scale(const struct heat *heat, double font_size, FILE *file)
 		[HEAT_BITS] = "Mean number of bits per channel (one direction of a cable) and run",
 		[HEAT_COST] = "Bandwidth that random bisections lose if the cable fails (the last colour also where pairs are lost)",
 		[HEAT_BUSY] = "Share of the time during which a channel (one direction of a cable) sends",
+		[HEAT_QUEUE] = "Share of the buffers behind a channel (one direction of a cable) that packets hold",
 		[HEAT_EXCESS] = "Load of a channel (one direction of a cable) under uniform traffic, exact, divided by its fair share",
 	};
 	char text[40];
@@ -195,6 +197,25 @@ static void write_hottest(const struct drawing *drawing, FILE *file)
 	}
 }
 
+/* Writes when the queues are seen, and which buffer is full first. */
+static void write_frames(const struct drawing *drawing, FILE *file)
+{
+	const struct heat *heat = drawing->heat;
+	const struct queue_frames *f = heat->frames;
+	char text[100], from[40], to[40];
+	if (heat->frame < f->frames)
+		snprintf(text, sizeof text, "At %s", queue_frames_time(f, f->time[heat->frame], from, sizeof from));
+	else
+		snprintf(text, sizeof text, "The largest from %s to %s, in an SVG one moment after another",
+			queue_frames_time(f, f->time[0], from, sizeof from), queue_frames_time(f, f->time[f->frames - 1], to, sizeof to));
+	row(text, file);
+	if (f->first == NONE)
+		return;
+	fprintf(file, "<TR><TD ALIGN=\"LEFT\">First full, after %s: ", queue_frames_time(f, f->first_time, from, sizeof from));
+	put_direction(drawing, f->first, text_put_html, file);
+	fputs("</TD></TR>", file);
+}
+
 /* Writes the meaning of lines. */
 static void write_key(const struct drawing *drawing, FILE *file)
 {
@@ -252,7 +273,10 @@ void legend_write(const struct drawing *drawing, double font_size, FILE *file)
 			write_classes(drawing->heat, font_size, file);
 		else
 			write_scale(drawing->heat, font_size, file);
-		write_hottest(drawing, file);
+		if (drawing->heat->unit == HEAT_QUEUE)
+			write_frames(drawing, file);
+		else
+			write_hottest(drawing, file);
 	}
 	write_key(drawing, file);
 	fprintf(file, "<TR><TD HEIGHT=\"%.0f\"></TD></TR></TABLE>", font_size); /* space between the legend and the drawing */

@@ -6,6 +6,7 @@
 #include "base/shown.h"
 #include "cli/palette.h"
 #include "pictures/lettering.h"
+#include "tools/draw/animation.h"
 #include "tools/draw/curves.h"
 #include "tools/draw/graphviz.h"
 #include "tools/draw/text.h"
@@ -276,6 +277,12 @@ static const char *casing(const struct heat *heat, double value)
 	return heat->unit && strcmp(heat->palette, palettes[0]) ? "#303030" : NULL;
 }
 
+/* Returns whether the lines change their colours. */
+static bool animated(const struct drawing *drawing)
+{
+	return drawing->heat->unit == HEAT_QUEUE && drawing->heat->frame == drawing->heat->frames->frames;
+}
+
 static void write_line(const struct drawing *drawing, const struct line *line, const struct pen *pen, FILE *file)
 {
 	char colour[40] = "#8c8c8c";
@@ -288,6 +295,8 @@ static void write_line(const struct drawing *drawing, const struct line *line, c
 		fputs("];\n", file);
 	}
 	begin_edge(line, "cable", colour, width, file);
+	if (animated(drawing))
+		animation_name((uint32_t)(line - drawing->line), file);
 	if (!drawing->plain) {
 		fputs(", tooltip=\"", file);
 		write_line_tooltip(drawing, line, file);
@@ -439,5 +448,7 @@ FILE *picture_draw(const struct drawing *drawing, enum picture_format format, st
 		fclose(picture);
 		picture = NULL;
 	}
+	if (picture && format == PICTURE_SVG && animated(drawing))
+		picture = animate(picture, drawing, error);
 	return picture;
 }

@@ -49,7 +49,7 @@ static int add_channels(struct finding *f, const uint32_t *channel, uint32_t cou
 		uint32_t c = channel[i], in = fabric->labels->peer_port[c];
 		unsigned lane = !lanes || r->level < 0 ? LANE_UNKNOWN
 				: i                    ? virtual_lanes_get(lanes, channel[i - 1], c, (unsigned)r->level)
-						       : virtual_lanes_first(lanes, (unsigned)r->level);
+						       : virtual_lanes_first(lanes, c, (unsigned)r->level);
 		struct trace_hop hop = {c, fabric->labels->port[c], in, trace_node_of(f->network, fabric->head[c], in), (uint8_t)lane};
 		if (add_hop(r, hop, f->error))
 			return -1;

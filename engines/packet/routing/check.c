@@ -12,6 +12,7 @@
 #include "base/digraph.h"
 #include "base/memory.h"
 #include "base/shown.h"
+#include "fabric/service_levels.h"
 #include "engines/packet/routing/packet_routing.h"
 
 #include <inttypes.h>
@@ -186,6 +187,22 @@ static void decide_and_go(struct deadlock_check *k, const struct packet_head *p,
 		go(k, *p, node);
 }
 
+/* Follows a packet from its source. */
+static void follow(struct deadlock_check *k, const struct packet_head *packet)
+{
+	decide_and_go(k, packet, k->fabric->host_node[packet->source]);
+	while (k->opens && !k->error->status && k->steps <= k->most) {
+		struct packet_head p = k->open[--k->opens];
+		decide_and_go(k, &p, k->fabric->head[p.channel]);
+	}
+}
+
+/* Returns the service levels that messages have, a bit each. */
+static uint32_t service_levels(const struct packet_router *router)
+{
+	return router->levels && router->setup.service_levels ? router->setup.service_levels : 1u << SERVICE_LEVEL_OF_PAIR;
+}
+
 /* Follows all packets to a destination; source: [hosts] those examined. */
 static void search(struct deadlock_check *k, uint32_t destination, const bool *source)
 {
@@ -193,14 +210,12 @@ static void search(struct deadlock_check *k, uint32_t destination, const bool *s
 	k->used = 0;
 	memset(k->seen, 0xff, (k->mask + 1) * sizeof *k->seen);
 	for (uint32_t s = 0; s < f->hosts && !k->error->status && k->steps <= k->most; s++) {
-		struct packet_head p = {.source = s, .destination = destination, .channel = NONE, .via = NONE};
-		if (s == destination || !source[s])
-			continue;
-		decide_and_go(k, &p, f->host_node[s]);
-		while (k->opens && !k->error->status && k->steps <= k->most) {
-			p = k->open[--k->opens];
-			decide_and_go(k, &p, f->head[p.channel]);
-		}
+		for (uint32_t levels = s == destination || !source[s] ? 0 : service_levels(k->router); levels; levels &= levels - 1)
+			follow(k, &(struct packet_head){.source = s,
+					  .destination = destination,
+					  .channel = NONE,
+					  .level = (uint8_t)__builtin_ctz(levels),
+					  .via = NONE});
 	}
 }
 

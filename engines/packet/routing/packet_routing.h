@@ -37,7 +37,7 @@ struct packet_head {
 	uint32_t channel; /* by which it arrived at the node; NONE: at its source */
 	uint8_t lane;     /* on which it arrived; 0 at its source */
 	uint8_t hops;     /* channels passed; 255: 255 or more */
-	uint8_t level;    /* service level; 0 at its source */
+	uint8_t level;    /* service level; SERVICE_LEVEL_OF_PAIR: the routing sets it, at its source */
 	uint8_t phase;    /* owned by the routing, 0 at its source */
 	uint32_t via;     /* owned by the routing, NONE at its source: for example an intermediate node */
 };
@@ -62,6 +62,7 @@ struct packet_router_setup {
 		*multipath; /* its source routes, multi-channel entries and intermediate switches; NULL: each pair has one route */
 	const struct virtual_lanes *service; /* the service levels and lanes of the graph, see lanes.h; NULL: none */
 	const char *topology;                /* the attribute of the graph, see orcs-dot(5); NULL: none */
+	uint32_t service_levels;             /* of messages, a bit each; SERVICE_LEVEL_OF_PAIR; 0: that alone */
 	unsigned lanes;                      /* lanes of each port, 1..PACKET_LANES_MAX; 0: the number that the routing needs */
 	uint32_t buffer, packet;             /* bytes of the buffer of a lane; of the MTU */
 	uint64_t seed, run;
@@ -148,7 +149,7 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 /* ---- for routings */
 
 /* The purposes of random numbers. */
-enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES };
+enum packet_purpose { DRAW_WAY, DRAW_VIA, DRAW_TIES, DRAW_MARK };
 
 /*
  * Returns the arithmetic of the fabric's topology, if that is of the form and has a routing function: that of the forwarding, otherwise a

@@ -83,17 +83,18 @@ static inline uint16_t lanes_on(
 {
 	unsigned lane = 0;
 	if (service)
-		lane = packet->channel == NONE ? virtual_lanes_first(service, packet->level)
+		lane = packet->channel == NONE ? virtual_lanes_first(service, channel, packet->level)
 					       : virtual_lanes_get(service, packet->channel, channel, packet->level);
 	uint16_t mask = lane < t->classes ? t->mask[lane] : 0;
 	return t->lane == LANE_SPREAD && mask ? spread_lane(mask, packet->destination) : mask;
 }
 
-/* Sets the service level of the packet, at its source. */
+/* Sets the service level of the packet, at its source, if it has none of its own. */
 static inline void set_level(const struct virtual_lanes *service, struct packet_head *packet)
 {
-	if (packet->channel == NONE && service && service->levels)
-		packet->level = (uint8_t)service_levels_get(service->levels, packet->source, packet->destination);
+	if (packet->level == SERVICE_LEVEL_OF_PAIR)
+		packet->level =
+			service && service->levels ? (uint8_t)service_levels_get(service->levels, packet->source, packet->destination) : 0;
 }
 
 /* ---- several routes */

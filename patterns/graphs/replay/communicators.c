@@ -1,0 +1,573 @@
+/*
+ * Communicators. Those that are derived from others are found at the end, when the calls of all ranks are known: the n-th that is made of a
+ * communicator is the same call at all of its members. See MPI 4.0, chapters 7 and 8.
+ */
+#include "patterns/graphs/replay/replay_state.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t replay_membership(struct replay *replay, replay_handle handle)
+{
+	struct rank *rank = &replay->rank[replay->at];
+	const struct membership *last = &rank->membership[rank->last];
+	if (last->handle == handle && !last->freed)
+		return rank->last;
+	for (uint32_t m = rank->memberships; m-- > 0;)
+		if (rank->membership[m].handle == handle && !rank->membership[m].freed)
+			return rank->last = m;
+	replay_error(replay, "rank %" PRIu32 " does not have communicator %" PRIu64, replay->at, handle);
+	return UNKNOWN;
+}
+
+uint32_t replay_task(const struct replay *replay, const struct membership *in, uint32_t task, uint32_t rank)
+{
+	if (in->communicator == UNKNOWN)
+		return UNKNOWN;
+	const struct communicator *c = &replay->communicator[in->communicator];
+	uint32_t side = c->group[1] ? 1 - in->side : 0;
+	if (rank >= c->size[side])
+		return UNKNOWN;
+	return c->group[side] ? c->group[side][rank] : in->communicator == 1 ? task : rank;
+}
+
+static void rename_all(struct replay *replay, uint32_t membership, replay_handle handle)
+{
+	for (uint32_t r = 0; r < replay->ranks; r++)
+		replay->rank[r].membership[membership].handle = handle;
+}
+
+void replay_world(struct replay *replay, replay_handle handle)
+{
+	rename_all(replay, 0, handle);
+}
+
+void replay_self(struct replay *replay, replay_handle handle)
+{
+	rename_all(replay, 1, handle);
+}
+
+/* Adds a membership to a task. Returns its number; UNKNOWN if out of memory. */
+static uint32_t add_membership(struct replay *replay, uint32_t task, struct membership membership)
+{
+	struct rank *rank = &replay->rank[task];
+	if (replay->error->status || array_grow(&rank->membership, &rank->membership_capacity, (size_t)rank->memberships + 1,
+					     sizeof *rank->membership, replay->error))
+		return UNKNOWN;
+	rank->membership[rank->memberships] = membership;
+	return rank->memberships++;
+}
+
+static uint32_t add_communicator(struct replay *replay, struct communicator communicator)
+{
+	if (replay->error->status || array_grow(&replay->communicator, &replay->communicator_capacity, (size_t)replay->communicators + 1,
+					     sizeof *replay->communicator, replay->error)) {
+		free(communicator.group[0]);
+		free(communicator.group[1]);
+		free(communicator.dimension);
+		return UNKNOWN;
+	}
+	replay->communicator[replay->communicators] = communicator;
+	return replay->communicators++;
+}
+
+int replay_define(
+	struct replay *replay, replay_handle handle, const uint32_t *members, uint32_t count, const uint32_t *remote, uint32_t remote_count)
+{
+	const uint32_t *group[2] = {members, remote};
+	struct communicator made = {.size = {count, remote ? remote_count : 0}};
+	for (int side = 0; side < 2; side++)
+		made.group[side] = group[side] ? array_copy(group[side], made.size[side], sizeof *members, replay->error) : NULL;
+	uint32_t number = add_communicator(replay, made);
+	for (uint32_t side = 0; side < 2 && number != UNKNOWN; side++)
+		for (uint32_t r = 0; r < made.size[side]; r++)
+			add_membership(replay, group[side][r],
+				(struct membership){.handle = handle, .communicator = number, .rank = r, .side = side});
+	return replay->error->status ? -1 : 0;
+}
+
+void replay_free_communicator(struct replay *replay, replay_handle handle)
+{
+	uint32_t m = replay_membership(replay, handle);
+	if (m > 1 && m != UNKNOWN)
+		replay->rank[replay->at].membership[m].freed = true;
+}
+
+/* ---- making one of another */
+
+/* Adds a construction by the current rank, and its result. */
+static void construct(struct replay *replay, replay_handle parent, struct construction c, replay_handle handle)
+{
+	uint32_t m = replay_membership(replay, parent);
+	if (m == UNKNOWN || array_grow(&replay->construction, &replay->construction_capacity, replay->constructions + 1,
+				    sizeof *replay->construction, replay->error)) {
+		free(c.list);
+		return;
+	}
+	c.task = replay->at;
+	c.parent = m;
+	c.number = replay->rank[replay->at].membership[m].made++;
+	c.membership = add_membership(replay, replay->at, (struct membership){.handle = handle, .communicator = UNKNOWN});
+	replay->construction[replay->constructions++] = c;
+}
+
+void replay_split(struct replay *replay, replay_handle parent, int64_t colour, int64_t key, replay_handle handle)
+{
+	construct(replay, parent, (struct construction){.making = MAKING_SPLIT, .colour = colour, .key = key}, handle);
+}
+
+void replay_duplicate(struct replay *replay, replay_handle parent, replay_handle handle)
+{
+	replay_split(replay, parent, 0, 0, handle);
+}
+
+void replay_grid(struct replay *replay, replay_handle parent, const int32_t *dimension, uint32_t dimensions, replay_handle handle)
+{
+	int64_t size = 1;
+	for (uint32_t d = 0; d < dimensions && size; d++)
+		size = dimension[d] > 0 && size <= replay->ranks ? size * dimension[d] : 0;
+	if (!size || size > replay->ranks) {
+		replay_error(replay, "rank %" PRIu32 ": a grid of processes has dimensions that do not fit", replay->at);
+		return;
+	}
+	int32_t *list = array_copy(dimension, dimensions, sizeof *dimension, replay->error);
+	construct(replay, parent, (struct construction){.making = MAKING_GRID, .list = list, .length = list ? dimensions : 0}, handle);
+}
+
+void replay_subgrid(struct replay *replay, replay_handle parent, const bool *kept, uint32_t dimensions, replay_handle handle)
+{
+	int32_t *list = array_create(dimensions, sizeof *list, replay->error);
+	for (uint32_t d = 0; list && d < dimensions; d++)
+		list[d] = kept[d];
+	construct(replay, parent, (struct construction){.making = MAKING_SUBGRID, .list = list, .length = list ? dimensions : 0}, handle);
+}
+
+static uint32_t find_group(struct replay *replay, replay_handle handle)
+{
+	for (uint32_t g = replay->groups; g-- > 0;)
+		if (replay->group[g].handle == handle && replay->group[g].task == replay->at)
+			return g;
+	replay_error(replay, "rank %" PRIu32 " does not have group %" PRIu64, replay->at, handle);
+	return UNKNOWN;
+}
+
+void replay_from_group(struct replay *replay, replay_handle parent, replay_handle group, replay_handle handle)
+{
+	uint32_t g = find_group(replay, group);
+	if (g != UNKNOWN)
+		construct(replay, parent, (struct construction){.making = MAKING_GROUP, .group = g}, handle);
+}
+
+void replay_bridge(struct replay *replay, replay_handle local, int64_t leader, replay_handle peers, int64_t remote_leader, int64_t tag,
+	replay_handle handle)
+{
+	uint32_t own = replay_membership(replay, local), other = UNKNOWN;
+	/* only the leader's peers count */
+	if (own != UNKNOWN) {
+		struct rank *rank = &replay->rank[replay->at];
+		for (uint32_t m = 0; m < rank->memberships; m++)
+			if (rank->membership[m].handle == peers && !rank->membership[m].freed)
+				other = m;
+	}
+	construct(replay, local,
+		(struct construction){.making = MAKING_BRIDGE, .colour = leader, .key = remote_leader, .tag = tag, .peers = other}, handle);
+}
+
+void replay_merge(struct replay *replay, replay_handle parent, bool high, replay_handle handle)
+{
+	construct(replay, parent, (struct construction){.making = MAKING_MERGE, .key = high}, handle);
+}
+
+/* ---- groups */
+
+static void add_group(struct replay *replay, struct group group)
+{
+	group.task = replay->at;
+	if (replay->error->status ||
+		array_grow(&replay->group, &replay->group_capacity, (size_t)replay->groups + 1, sizeof *replay->group, replay->error))
+		free(group.range);
+	else
+		replay->group[replay->groups++] = group;
+}
+
+void replay_group_of(struct replay *replay, enum replay_group kind, replay_handle communicator, replay_handle handle)
+{
+	uint32_t m = replay_membership(replay, communicator);
+	add_group(replay, (struct group){.handle = handle, .kind = kind, .left = m});
+}
+
+void replay_group_of_two(struct replay *replay, enum replay_group kind, replay_handle left, replay_handle right, replay_handle handle)
+{
+	uint32_t l = find_group(replay, left), r = find_group(replay, right);
+	add_group(replay, (struct group){.handle = handle, .kind = kind, .left = l, .right = r});
+}
+
+void replay_group_of_ranks(
+	struct replay *replay, enum replay_group kind, replay_handle group, const int32_t (*range)[3], size_t ranges, replay_handle handle)
+{
+	uint32_t g = find_group(replay, group);
+	void *copy = array_copy(range, ranges, sizeof *range, replay->error);
+	add_group(replay, (struct group){.handle = handle, .kind = kind, .left = g, .range = copy, .ranges = ranges});
+}
+
+/* A list of tasks that grows. */
+struct task_list {
+	uint32_t *task;
+	size_t count, capacity;
+};
+
+static void append(struct replay *replay, struct task_list *list, uint32_t task)
+{
+	if (!array_grow(&list->task, &list->capacity, list->count + 1, sizeof *list->task, replay->error))
+		list->task[list->count++] = task;
+}
+
+static bool has(const uint32_t *list, uint32_t count, uint32_t task)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] == task)
+			return true;
+	return false;
+}
+
+static void append_communicator(struct replay *replay, const struct group *g, struct task_list *list)
+{
+	const struct membership *in = &replay->rank[g->task].membership[g->left];
+	const struct communicator *c = &replay->communicator[in->communicator];
+	uint32_t side = g->kind == REPLAY_GROUP_REMOTE ? 1 - in->side : in->side;
+	for (uint32_t r = 0; r < c->size[side]; r++)
+		append(replay, list, c->group[side] ? c->group[side][r] : in->communicator == 1 ? g->task : r);
+}
+
+/* Appends the members at the ranks of the group, or, to exclude, those at all others. */
+static void append_ranks(struct replay *replay, const struct group *g, const uint32_t *base, uint32_t count, struct task_list *list)
+{
+	bool *named = array_create(count, sizeof *named, replay->error);
+	for (size_t i = 0; named && i < g->ranges; i++) {
+		int64_t first = g->range[i][0], last = g->range[i][1], stride = g->range[i][2];
+		for (int64_t r = first; stride && (stride > 0 ? r <= last : r >= last) && !replay->error->status; r += stride) {
+			if (r < 0 || r >= count) {
+				replay_error(replay, "rank %" PRIu32 ": a group has no rank %" PRId64, g->task, r);
+				break;
+			}
+			named[r] = true;
+			if (g->kind == REPLAY_GROUP_INCLUDE)
+				append(replay, list, base[r]);
+		}
+	}
+	for (uint32_t r = 0; named && g->kind == REPLAY_GROUP_EXCLUDE && r < count; r++)
+		if (!named[r])
+			append(replay, list, base[r]);
+	free(named);
+}
+
+/* Returns whether the communicators from which the group is derived are known. */
+static bool group_known(const struct replay *replay, uint32_t group)
+{
+	const struct group *g = &replay->group[group];
+	if (g->kind == REPLAY_GROUP_OF || g->kind == REPLAY_GROUP_REMOTE)
+		return replay->rank[g->task].membership[g->left].communicator != UNKNOWN;
+	bool two = g->kind == REPLAY_GROUP_UNION || g->kind == REPLAY_GROUP_INTERSECTION || g->kind == REPLAY_GROUP_DIFFERENCE;
+	return group_known(replay, g->left) && (!two || group_known(replay, g->right));
+}
+
+uint32_t *replay_group_tasks(struct replay *replay, uint32_t group, uint32_t *count)
+{
+	const struct group *g = &replay->group[group];
+	struct task_list list = {0};
+	uint32_t *left = NULL, *right = NULL, lefts = 0, rights = 0;
+	if (g->kind != REPLAY_GROUP_OF && g->kind != REPLAY_GROUP_REMOTE)
+		left = replay_group_tasks(replay, g->left, &lefts);
+	switch (g->kind) {
+	case REPLAY_GROUP_OF:
+	case REPLAY_GROUP_REMOTE: append_communicator(replay, g, &list); break;
+	case REPLAY_GROUP_INCLUDE:
+	case REPLAY_GROUP_EXCLUDE: append_ranks(replay, g, left, lefts, &list); break;
+	default:
+		right = replay_group_tasks(replay, g->right, &rights);
+		for (uint32_t i = 0; i < lefts; i++)
+			if (g->kind == REPLAY_GROUP_UNION || has(right, rights, left[i]) == (g->kind == REPLAY_GROUP_INTERSECTION))
+				append(replay, &list, left[i]);
+		for (uint32_t i = 0; g->kind == REPLAY_GROUP_UNION && i < rights; i++)
+			if (!has(left, lefts, right[i]))
+				append(replay, &list, right[i]);
+	}
+	free(left);
+	free(right);
+	*count = (uint32_t)list.count;
+	return list.task;
+}
+
+/* ---- the members */
+
+static const char *const makings[] = {"MPI_Comm_split or MPI_Comm_dup", "MPI_Cart_create", "MPI_Cart_sub", "MPI_Comm_create",
+	"MPI_Intercomm_create", "MPI_Intercomm_merge"};
+
+/* A construction whose parent is known, with its place: those of one communicator and number belong together. */
+struct site {
+	uint32_t parent, number, side, rank; /* communicator; number among those made of it; the task's own group and rank there */
+	struct construction *c;
+};
+
+static int compare_sites(const void *left, const void *right)
+{
+	const struct site *a = left, *b = right;
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	if (a->side != b->side)
+		return a->side < b->side ? -1 : 1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* A member of a part: parts are the sites of one colour, ordered by key and rank. */
+struct part_member {
+	int64_t colour, key;
+	size_t site;
+};
+
+static int compare_members(const void *left, const void *right)
+{
+	const struct part_member *a = left, *b = right;
+	if (a->colour != b->colour)
+		return a->colour < b->colour ? -1 : 1;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->site > b->site) - (a->site < b->site);
+}
+
+/* Sets colour and key of a rank in a grid, or in a part of one. */
+static void place_in_grid(const struct communicator *parent, const struct site *site, struct part_member *member)
+{
+	const struct construction *c = site->c;
+	int64_t size = 1, rest = site->rank, factor[2] = {1, 1}, *into[2] = {&member->colour, &member->key};
+	if (c->making == MAKING_GRID) {
+		for (uint32_t d = 0; d < c->length; d++)
+			size *= c->list[d];
+		member->colour = site->rank < size ? 0 : REPLAY_UNDEFINED;
+		member->key = site->rank;
+		return;
+	}
+	member->colour = member->key = 0;
+	for (uint32_t d = parent->dimensions; d-- > 0;) {
+		bool kept = d < c->length && c->list[d];
+		*into[kept] += rest % parent->dimension[d] * factor[kept];
+		factor[kept] *= parent->dimension[d];
+		rest /= parent->dimension[d];
+	}
+}
+
+/* Sets colour and key by the group that the construction names; communicators of different groups differ by their first member. */
+static void place_in_group(struct replay *replay, const struct site *site, struct part_member *member)
+{
+	uint32_t count, *tasks = replay_group_tasks(replay, site->c->group, &count);
+	member->colour = REPLAY_UNDEFINED;
+	for (uint32_t i = 0; i < count; i++)
+		if (tasks[i] == site->c->task) {
+			member->colour = tasks[0];
+			member->key = i;
+		}
+	free(tasks);
+}
+
+static void place_member(struct replay *replay, const struct site *site, struct part_member *member)
+{
+	const struct construction *c = site->c;
+	const struct communicator *parent = &replay->communicator[site->parent];
+	member->colour = c->colour;
+	member->key = c->key;
+	if (c->making == MAKING_GRID || c->making == MAKING_SUBGRID)
+		place_in_grid(parent, site, member);
+	else if (c->making == MAKING_GROUP)
+		place_in_group(replay, site, member);
+	else if (c->making == MAKING_MERGE) /* the group whose members say that they are not high; or else the first */
+		member->key = 2 * c->key + site->side;
+}
+
+/* Gives a communicator the dimensions of a grid, or those that a part of one keeps. */
+static void set_dimensions(
+	struct replay *replay, struct communicator *made, const struct communicator *parent, const struct construction *c)
+{
+	bool part = c->making == MAKING_SUBGRID;
+	const int32_t *from = c->making == MAKING_GRID ? c->list : parent->dimension;
+	uint32_t length = c->making == MAKING_GRID ? c->length : parent->dimensions;
+	if (!from || !(made->dimension = array_create(length, sizeof *from, replay->error)))
+		return;
+	for (uint32_t d = 0; d < length; d++)
+		if (!part || (d < c->length && c->list[d]))
+			made->dimension[made->dimensions++] = from[d];
+}
+
+/* Makes the communicator of members with one colour, from both groups of an intercommunicator. */
+static void make_part(struct replay *replay, const struct site *site, const struct part_member *member, size_t count)
+{
+	const struct construction *first = site[member[0].site].c;
+	const struct communicator *parent = &replay->communicator[site[0].parent];
+	bool two = parent->group[1] && first->making != MAKING_MERGE;
+	struct communicator made = {0};
+	for (int side = 0; side <= two; side++)
+		if (!(made.group[side] = array_create(count, sizeof *made.group[side], replay->error)))
+			break;
+	set_dimensions(replay, &made, parent, first);
+	for (size_t i = 0; i < count && !replay->error->status; i++) {
+		const struct site *s = &site[member[i].site];
+		struct membership *m = &replay->rank[s->c->task].membership[s->c->membership];
+		uint32_t side = two ? s->side : 0;
+		*m = (struct membership){.handle = m->handle,
+			.communicator = replay->communicators,
+			.rank = made.size[side],
+			.side = side,
+			.collectives = m->collectives,
+			.made = m->made,
+			.freed = m->freed};
+		made.group[side][made.size[side]++] = s->c->task;
+	}
+	add_communicator(replay, made);
+}
+
+/* Makes the communicators of one construction by all members of its parent. */
+static void make_parts(struct replay *replay, const struct site *site, size_t count)
+{
+	struct part_member *member = array_create(count, sizeof *member, replay->error);
+	for (size_t i = 0; member && i < count; i++) {
+		member[i].site = i;
+		place_member(replay, &site[i], &member[i]);
+		site[i].c->done = true;
+	}
+	if (member)
+		qsort(member, count, sizeof *member, compare_members);
+	for (size_t i = 0, end; member && i < count && !replay->error->status; i = end) {
+		for (end = i + 1; end < count && member[end].colour == member[i].colour;)
+			end++;
+		if (member[i].colour != REPLAY_UNDEFINED)
+			make_part(replay, site, member + i, end - i);
+	}
+	free(member);
+}
+
+/* Makes an intercommunicator of two groups whose leaders name each other. */
+static void make_bridge(struct replay *replay, const struct site *one, size_t ones, const struct site *other, size_t others)
+{
+	const struct site *site[2] = {one, other};
+	struct communicator made = {.size = {(uint32_t)ones, (uint32_t)others}};
+	for (uint32_t side = 0; side < 2; side++)
+		if (!(made.group[side] = array_create(made.size[side], sizeof *made.group[side], replay->error)))
+			break;
+	for (uint32_t side = 0; side < 2 && !replay->error->status; side++)
+		for (uint32_t r = 0; r < made.size[side]; r++) {
+			struct construction *c = site[side][r].c;
+			struct membership *m = &replay->rank[c->task].membership[c->membership];
+			m->communicator = replay->communicators;
+			m->rank = r;
+			m->side = side;
+			made.group[side][r] = c->task;
+			c->done = true;
+		}
+	add_communicator(replay, made);
+}
+
+/* Finds the tasks of the two leaders of a bridge. Returns whether both are known. */
+static bool find_leaders(const struct replay *replay, const struct site *site, size_t count, uint32_t *own, uint32_t *remote)
+{
+	const struct construction *c = site[0].c;
+	if (c->colour < 0 || c->colour >= (int64_t)count)
+		return false;
+	const struct construction *leader = site[c->colour].c;
+	if (leader->peers == UNKNOWN)
+		return false;
+	const struct membership *peers = &replay->rank[leader->task].membership[leader->peers];
+	*own = leader->task;
+	*remote = peers->communicator == UNKNOWN ? UNKNOWN : replay_task(replay, peers, leader->task, (uint32_t)leader->key);
+	return *remote != UNKNOWN;
+}
+
+/* Returns the number of sites from here on that belong together. */
+static size_t together(const struct site *site, size_t count)
+{
+	size_t end = 1;
+	while (end < count && site[end].parent == site->parent && site[end].number == site->number)
+		end++;
+	return end;
+}
+
+/* Looks for the other side of a bridge behind it, and makes it. Returns whether it is there. */
+static bool try_bridge(struct replay *replay, const struct site *site, size_t count, size_t all)
+{
+	uint32_t own, remote, other_own, other_remote;
+	if (!find_leaders(replay, site, count, &own, &remote))
+		return false;
+	for (size_t i = count, n; i < all; i += n) {
+		n = together(&site[i], all - i);
+		const struct construction *c = site[i].c;
+		if (c->making == MAKING_BRIDGE && !c->done && c->tag == site[0].c->tag &&
+			find_leaders(replay, &site[i], n, &other_own, &other_remote) && other_own == remote && other_remote == own) {
+			make_bridge(replay, site, count, &site[i], n);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Checks that those of one number are the same call. Returns whether all members have called it. */
+static bool complete(struct replay *replay, const struct site *site, size_t count)
+{
+	const struct communicator *parent = &replay->communicator[site->parent];
+	for (size_t i = 1; i < count; i++)
+		if (site[i].c->making != site[0].c->making)
+			replay_error(replay, "rank %" PRIu32 " calls %s where rank %" PRIu32 " calls %s", site[i].c->task,
+				makings[site[i].c->making], site[0].c->task, makings[site[0].c->making]);
+	return count == (size_t)parent->size[0] + parent->size[1];
+}
+
+/* Lists the constructions that can be looked at. NULL if out of memory. */
+static struct site *find_sites(struct replay *replay, size_t *count)
+{
+	struct site *site = array_create(replay->constructions, sizeof *site, replay->error);
+	*count = 0;
+	for (size_t i = 0; site && i < replay->constructions; i++) {
+		struct construction *c = &replay->construction[i];
+		const struct membership *parent = &replay->rank[c->task].membership[c->parent];
+		if (c->done || parent->communicator == UNKNOWN || (c->making == MAKING_GROUP && !group_known(replay, c->group)))
+			continue;
+		site[(*count)++] = (struct site){parent->communicator, c->number, parent->side, parent->rank, c};
+	}
+	if (site)
+		qsort(site, *count, sizeof *site, compare_sites);
+	return site;
+}
+
+/* Makes what can be made. Returns whether there was any. */
+static bool make_some(struct replay *replay)
+{
+	size_t count, n;
+	bool some = false;
+	struct site *site = find_sites(replay, &count);
+	for (size_t i = 0; site && i < count && !replay->error->status; i += n) {
+		n = together(&site[i], count - i);
+		if (site[i].c->done || !complete(replay, &site[i], n))
+			continue;
+		if (site[i].c->making == MAKING_BRIDGE) {
+			some |= try_bridge(replay, &site[i], n, count - i);
+		} else {
+			make_parts(replay, &site[i], n);
+			some = true;
+		}
+	}
+	free(site);
+	return some && !replay->error->status;
+}
+
+int replay_find_members(struct replay *replay)
+{
+	while (make_some(replay))
+		;
+	for (size_t i = 0; i < replay->constructions && !replay->error->status; i++)
+		if (!replay->construction[i].done)
+			replay_error(replay, "rank %" PRIu32 " calls %s, which not all ranks of its communicator call",
+				replay->construction[i].task, makings[replay->construction[i].making]);
+	return replay->error->status ? -1 : 0;
+}

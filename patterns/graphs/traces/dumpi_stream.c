@@ -1,0 +1,477 @@
+/*
+ * The binary format of DUMPI (SST): big-endian records without a length, so that the arguments of every call must be known. Those of calls
+ * that do not matter here are skipped: the next record begins where one fits, with the same fields and clocks that go on.
+ */
+#include "patterns/graphs/traces/dumpi_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const uint8_t magic[8] = {0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'};
+
+/*
+ * The arguments of a call: l 8 bytes, i 4, h 2, b 1; L, A, H arrays of these, T of triples; S statuses; Z strings. Of operations with a
+ * root: R the rank of the caller, r the root, k and t count and datatype of the caller's own block, c the communicator, between parentheses
+ * what only the root has: n and y count and datatype. '|' separates forms of which the file has one. NULL: not known.
+ */
+struct form {
+	const char *name, *arguments;
+};
+
+static const struct form forms[DUMPI_CALLS] = {
+	[0] = {"MPI_Send", "ihiih"},
+	{"MPI_Recv", "ihiihS"},
+	{"MPI_Get_count", NULL},
+	{"MPI_Bsend", "ihiih"},
+	{"MPI_Ssend", "ihiih"},
+	{"MPI_Rsend", "ihiih"},
+	{"MPI_Buffer_attach", NULL},
+	{"MPI_Buffer_detach", NULL},
+	{"MPI_Isend", "ihiihi"},
+	{"MPI_Ibsend", "ihiihi"},
+	{"MPI_Issend", "ihiihi"},
+	{"MPI_Irsend", "ihiihi"},
+	{"MPI_Irecv", "ihiihi"},
+	{"MPI_Wait", "iS"},
+	{"MPI_Test", "iiS"},
+	{"MPI_Request_free", "i"},
+	{"MPI_Waitany", "iAiS"},
+	{"MPI_Testany", "iAiiS"},
+	{"MPI_Waitall", "iAS"},
+	{"MPI_Testall", "iAiS"},
+	{"MPI_Waitsome", "iAiAS"},
+	{"MPI_Testsome", "iAiAS"},
+	{"MPI_Iprobe", "iihiS"},
+	{"MPI_Probe", "iihS"},
+	{"MPI_Cancel", "i"},
+	{"MPI_Test_cancelled", NULL},
+	{"MPI_Send_init", "ihiihi"},
+	{"MPI_Bsend_init", "ihiihi"},
+	{"MPI_Ssend_init", "ihiihi"},
+	{"MPI_Rsend_init", "ihiihi"},
+	{"MPI_Recv_init", "ihiihi"},
+	{"MPI_Start", "i"},
+	{"MPI_Startall", "iA"},
+	{"MPI_Sendrecv", "ihiiihiihS"},
+	{"MPI_Sendrecv_replace", "ihiiiihS"},
+	{"MPI_Type_contiguous", "ihh"},
+	{"MPI_Type_vector", "iiihh"},
+	{"MPI_Type_hvector", "iiihh|iilhh"},
+	{"MPI_Type_indexed", "iAAhh"},
+	{"MPI_Type_hindexed", "iAAhh|iALhh"},
+	{"MPI_Type_struct", "iAAHh|iALHh"},
+	{"MPI_Address", NULL},
+	{"MPI_Type_extent", NULL},
+	{"MPI_Type_size", "hi"},
+	{"MPI_Type_lb", NULL},
+	{"MPI_Type_ub", NULL},
+	{"MPI_Type_commit", "h"},
+	{"MPI_Type_free", "h"},
+	{"MPI_Get_elements", NULL},
+	{"MPI_Pack", NULL},
+	{"MPI_Unpack", NULL},
+	{"MPI_Pack_size", NULL},
+	{"MPI_Barrier", "h"},
+	{"MPI_Bcast", "ihih"},
+	{"MPI_Gather", "Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)|Rr(ny)ktc"},
+	{"MPI_Gatherv", "Riktr(AAy)c|Rrikt(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
+	{"MPI_Scatter", "Rr(ny)ktc|Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)"},
+	{"MPI_Scatterv", "Rir(AAy)ktc|Rr(AAy)ktc|Riktr(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
+	{"MPI_Allgather", "ihihh"},
+	{"MPI_Allgatherv", "iihAAhh|ihAAhh"},
+	{"MPI_Alltoall", "ihihh"},
+	{"MPI_Alltoallv", "iAAhAAhh|AAhAAhh"},
+	{"MPI_Reduce", "ihbih"},
+	{"MPI_Op_create", NULL},
+	{"MPI_Op_free", "b"},
+	{"MPI_Allreduce", "ihbh"},
+	{"MPI_Reduce_scatter", "iAhbh|Ahbh"},
+	{"MPI_Scan", "ihbh"},
+	{"MPI_Group_size", "hi"},
+	{"MPI_Group_rank", "hi"},
+	{"MPI_Group_translate_ranks", NULL},
+	{"MPI_Group_compare", "hhb"},
+	{"MPI_Comm_group", "hh"},
+	{"MPI_Group_union", "hhh"},
+	{"MPI_Group_intersection", "hhh"},
+	{"MPI_Group_difference", "hhh"},
+	{"MPI_Group_incl", "hiAh"},
+	{"MPI_Group_excl", "hiAh"},
+	{"MPI_Group_range_incl", "hiTh|hiAh"},
+	{"MPI_Group_range_excl", "hiTh|hiAh"},
+	{"MPI_Group_free", "h"},
+	{"MPI_Comm_size", "hi"},
+	{"MPI_Comm_rank", "hi"},
+	{"MPI_Comm_compare", "hhb"},
+	{"MPI_Comm_dup", "hh"},
+	{"MPI_Comm_create", "hhh"},
+	{"MPI_Comm_split", "hiih"},
+	{"MPI_Comm_free", "h"},
+	{"MPI_Comm_test_inter", "hi"},
+	{"MPI_Comm_remote_size", "hi"},
+	{"MPI_Comm_remote_group", "hh"},
+	{"MPI_Intercomm_create", "hihiih"},
+	{"MPI_Intercomm_merge", "hih"},
+	{"MPI_Keyval_create", NULL},
+	{"MPI_Keyval_free", NULL},
+	{"MPI_Attr_put", NULL},
+	{"MPI_Attr_get", NULL},
+	{"MPI_Attr_delete", NULL},
+	{"MPI_Topo_test", NULL},
+	{"MPI_Cart_create", "hiAAih"},
+	{"MPI_Dims_create", NULL},
+	{"MPI_Graph_create", "hiAAih"},
+	{"MPI_Graphdims_get", NULL},
+	{"MPI_Graph_get", NULL},
+	{"MPI_Cartdim_get", NULL},
+	{"MPI_Cart_get", NULL},
+	{"MPI_Cart_rank", NULL},
+	{"MPI_Cart_coords", NULL},
+	{"MPI_Graph_neighbors_count", NULL},
+	{"MPI_Graph_neighbors", NULL},
+	{"MPI_Cart_shift", NULL},
+	{"MPI_Cart_sub", "hAh|hiAh"},
+	[122] = {"MPI_Wtime", NULL},
+	{"MPI_Wtick", NULL},
+	{"MPI_Init", "Z"},
+	{"MPI_Finalize", ""},
+	{"MPI_Initialized", "i"},
+	[130] = {"MPI_Comm_accept", NULL},
+	{"MPI_Comm_connect", NULL},
+	{"MPI_Comm_disconnect", NULL},
+	{"MPI_Comm_get_parent", NULL},
+	{"MPI_Comm_join", NULL},
+	{"MPI_Comm_spawn", NULL},
+	{"MPI_Comm_spawn_multiple", NULL},
+	[141] = {"MPI_Accumulate", "ihiiihbh|ihilihbh"},
+	{"MPI_Get", "ihiiihh|ihilihh"},
+	{"MPI_Put", "ihiiihh|ihilihh"},
+	{"MPI_Win_complete", "h"},
+	{"MPI_Win_create", "iihhh|lihhh"},
+	{"MPI_Win_fence", "ih"},
+	{"MPI_Win_free", "h"},
+	{"MPI_Win_get_group", "hh"},
+	{"MPI_Win_lock", NULL},
+	{"MPI_Win_post", "hih"},
+	{"MPI_Win_start", "hih"},
+	{"MPI_Win_test", "hi"},
+	{"MPI_Win_unlock", "ih"},
+	{"MPI_Win_wait", "h"},
+	{"MPI_Alltoallw", "iAAHAAHh|AAHAAHh"},
+	{"MPI_Exscan", "ihbh"},
+	[171] = {"MPI_Init_thread", NULL},
+	[178] = {"MPI_Type_dup", "hh"},
+	[218] = {"MPI_Type_create_hindexed", "iAAhh|iALhh"},
+	{"MPI_Type_create_hvector", "iiihh|iilhh"},
+	{"MPI_Type_create_indexed_block", "iiAhh"},
+	{"MPI_Type_create_resized", "hiih|hllh"},
+	{"MPI_Type_create_struct", "iAAHh|iALHh"},
+	{"MPI_Type_create_subarray", "iAAAihh|iAAAbhh"},
+};
+
+const char *dumpi_name(unsigned number)
+{
+	return number < DUMPI_CALLS && forms[number].name ? forms[number].name : "a call of MPI";
+}
+
+static uint16_t short_at(const uint8_t *p)
+{
+	return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static uint32_t word_at(const uint8_t *p)
+{
+	return (uint32_t)short_at(p) << 16 | short_at(p + 2);
+}
+
+static uint64_t long_at(const uint8_t *p)
+{
+	return (uint64_t)word_at(p) << 32 | word_at(p + 4);
+}
+
+/* ---- opening */
+
+static int refuse(const struct dumpi_stream *s, const uint8_t *at, const char *text, struct error *error)
+{
+	return error_set(error, STATUS_FABRIC, "%s: byte %zu: %s", s->path, (size_t)(at - s->data), text);
+}
+
+/* Returns the place of a section of at least that many bytes; NULL if it is not in the file. */
+static const uint8_t *section(const struct dumpi_stream *s, const uint8_t *entry, size_t bytes)
+{
+	uint64_t offset = entry ? long_at(entry) : 0;
+	return offset >= 8 && offset <= s->bytes && s->bytes - offset >= bytes ? s->data + offset : NULL;
+}
+
+/* Finds the sections by the index at the end of the file. */
+static int find_sections(struct dumpi_stream *s, struct error *error)
+{
+	const uint8_t *end = s->data + s->bytes, *index = NULL;
+	size_t entries = 0;
+	for (size_t n = 4; n <= 7 && !index && s->bytes >= 8 * (n + 2); n++)
+		if (!memcmp(end - 8 * (n + 1), magic, 8)) {
+			index = end - 8 * n;
+			entries = n;
+		}
+	if (!index)
+		return refuse(s, end, "the index at the end of the file is missing: the file is cut off", error);
+	const uint8_t *header = section(s, end - 32, 3), *body = section(s, end - 24, 8);
+	const uint8_t *footer = section(s, end - 16, 8 + 8 * DUMPI_CALLS), *sizes = section(s, entries == 7 ? index : NULL, 4);
+	if (!header || !body || header < body + 8)
+		return refuse(s, index, "the index points outside the file", error);
+	s->tags = header[0] > 0 || header[1] > 6 || (header[1] == 6 && header[2] >= 3);
+	s->at = body + 8;
+	s->body_end = header;
+	if (footer && long_at(footer) == 0xf007fee7)
+		s->footer = footer + 8;
+	if (sizes && word_at(sizes) <= (size_t)(end - sizes) / 4 - 1) {
+		s->size_count = word_at(sizes);
+		s->sizes = sizes + 4;
+	}
+	return 0;
+}
+
+int dumpi_open(struct dumpi_stream *s, const char *path, uint32_t ranks, uint8_t alternative[DUMPI_CALLS], struct error *error)
+{
+	struct stat about;
+	*s = (struct dumpi_stream){.path = path, .ranks = ranks, .alternative = alternative};
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0 || fstat(file, &about)) {
+		error_at(error, STATUS_IO, path, 0, "%s", strerror(errno));
+	} else if (!S_ISREG(about.st_mode) || about.st_size < 56) {
+		error_at(error, STATUS_FABRIC, path, 0, "the file is not a DUMPI trace");
+	} else {
+		s->bytes = (size_t)about.st_size;
+		void *data = mmap(NULL, s->bytes, PROT_READ, MAP_PRIVATE, file, 0);
+		if (data == MAP_FAILED)
+			error_at(error, STATUS_IO, path, 0, "%s", strerror(errno));
+		else
+			s->data = data;
+	}
+	if (file >= 0)
+		close(file);
+	if (error->status)
+		return -1;
+	if (memcmp(s->data, magic, 8))
+		return error_at(error, STATUS_FABRIC, path, 0, "the file is not a DUMPI trace, which begins with FF AA DD 'DUMPI'");
+	return find_sections(s, error);
+}
+
+void dumpi_close(struct dumpi_stream *s)
+{
+	if (s->data)
+		munmap((void *)s->data, s->bytes);
+	s->data = NULL;
+}
+
+/* Gives back the memory of what has been read, so that a long file is not kept. */
+static void drop_behind(struct dumpi_stream *s)
+{
+	enum { STEP = 1 << 24 };
+	size_t read = (size_t)(s->at - s->data);
+	if (read - s->dropped < 2 * (size_t)STEP)
+		return;
+	size_t bytes = (read - s->dropped) / STEP * STEP;
+	madvise((void *)(s->data + s->dropped), bytes, MADV_DONTNEED);
+	s->dropped += bytes;
+}
+
+/* ---- records */
+
+enum { MASK_STATUS = 3, MASK_CPU = 4, MASK_WALL = 8, MASK_THREAD = 64, MASK_COUNTERS = 128 };
+
+/* Reads entry and exit of a clock. Returns whether it can be one. */
+static bool read_clock(const uint8_t *p, int64_t *entry, int64_t *exit)
+{
+	uint32_t in = word_at(p + 2), out = word_at(p + 8);
+	*entry = short_at(p) * INT64_C(1000000000) + in;
+	*exit = short_at(p + 6) * INT64_C(1000000000) + out;
+	return in < 1000000000 && out < 1000000000;
+}
+
+/* Reads the head of the record at p: number, thread, clocks; mask is its fields. Returns the end of the head; NULL if there is no such. */
+static const uint8_t *read_head(const struct dumpi_stream *s, const uint8_t *p, struct dumpi_call *call, unsigned *mask)
+{
+	enum { HEAD = 3 + 2 + 24 + 1 };
+	int64_t entry, exit;
+	if (s->body_end - p < 2)
+		return NULL;
+	call->number = short_at(p);
+	call->thread = 0;
+	call->entry = call->exit = -1;
+	*mask = 0;
+	if (call->number == DUMPI_END)
+		return p + 2;
+	if (s->body_end - p < 3 || call->number >= DUMPI_CALLS)
+		return NULL;
+	*mask = p[2];
+	p += 3;
+	size_t bytes = (*mask & MASK_THREAD ? 2 : 0) + (*mask & MASK_CPU ? 12 : 0) + (*mask & MASK_WALL ? 12 : 0) +
+		       (*mask & MASK_COUNTERS ? 1 : 0);
+	if ((size_t)(s->body_end - p) < bytes || *mask & 0x30)
+		return NULL;
+	if (*mask & MASK_THREAD) {
+		call->thread = short_at(p);
+		p += 2;
+	}
+	for (unsigned clock = MASK_CPU; clock <= MASK_WALL; clock *= 2)
+		if (*mask & clock) {
+			if (!read_clock(p, &entry, &exit))
+				return NULL;
+			call->entry = entry;
+			call->exit = exit;
+			p += 12;
+		}
+	if (*mask & MASK_COUNTERS) {
+		size_t counters = *p++;
+		if ((size_t)(s->body_end - p) < 16 * counters)
+			return NULL;
+		p += 16 * counters;
+	}
+	return p;
+}
+
+/* Returns whether a record can begin at p, with the fields of the one before, whose exit is known. */
+static bool fits(const struct dumpi_stream *s, const uint8_t *p, const struct dumpi_call *before, unsigned mask)
+{
+	struct dumpi_call next;
+	unsigned other;
+	if (!read_head(s, p, &next, &other))
+		return false;
+	if (next.number == DUMPI_END)
+		return p + 2 == s->body_end;
+	if (other != mask || !forms[next.number].name)
+		return other == mask && next.entry >= before->exit && before->exit >= 0 && next.exit >= next.entry;
+	return before->exit < 0 || next.thread != before->thread || next.entry < before->exit - INT64_C(60000000000000) ||
+	       (next.entry >= before->exit && next.exit >= next.entry);
+}
+
+/* Returns the end of an array of count elements; NULL if it is not within the body. */
+static const uint8_t *read_array(const struct dumpi_stream *s, const uint8_t *p, size_t width, struct dumpi_array *array)
+{
+	if (s->body_end - p < 4)
+		return NULL;
+	*array = (struct dumpi_array){p + 4, word_at(p)};
+	return (size_t)(s->body_end - p - 4) / width >= array->length ? p + 4 + width * array->length : NULL;
+}
+
+/* Returns the end of strings; NULL if they are not within the body. */
+static const uint8_t *skip_strings(const struct dumpi_stream *s, const uint8_t *p)
+{
+	struct dumpi_array string;
+	if (s->body_end - p < 4)
+		return NULL;
+	uint32_t count = word_at(p);
+	p += 4;
+	for (uint32_t i = 0; p && i < count; i++)
+		p = read_array(s, p, 1, &string);
+	return p;
+}
+
+/* Reads the arguments of one form. Returns their end; NULL if they do not fit. */
+static const uint8_t *read_form(const struct dumpi_stream *s, const uint8_t *p, const char *form, unsigned mask, struct dumpi_call *call)
+{
+	static const uint8_t widths[128] = {
+		['i'] = 4, ['R'] = 4, ['r'] = 4, ['k'] = 4, ['n'] = 4, ['h'] = 2, ['t'] = 2, ['y'] = 2, ['c'] = 2, ['b'] = 1, ['l'] = 8};
+	struct dumpi_rooted *rooted = &call->rooted;
+	int32_t *named[128] = {['R'] = &rooted->rank,
+		['r'] = &rooted->root,
+		['k'] = &rooted->count,
+		['t'] = &rooted->type,
+		['n'] = &rooted->count_at_root,
+		['y'] = &rooted->type_at_root,
+		['c'] = &rooted->communicator};
+	unsigned values = 0, arrays = 0;
+	call->status = (struct dumpi_array){NULL, 0};
+	for (; p && *form && *form != '|'; form++) {
+		size_t width = widths[(unsigned char)*form];
+		if (width) {
+			if ((size_t)(s->body_end - p) < width)
+				return NULL;
+			int32_t value = width == 4   ? (int32_t)word_at(p)
+					: width == 2 ? short_at(p)
+					: width == 1 ? *p
+						     : (int32_t)word_at(p + 4);
+			p += width;
+			if ((*form == 'r' || *form == 'R') && value >= (int64_t)s->ranks)
+				return NULL;
+			*(named[(unsigned char)*form] ? named[(unsigned char)*form] : &call->value[values++]) = value;
+			continue;
+		}
+		switch (*form) {
+		case 'A': p = read_array(s, p, 4, &call->array[arrays++]); break;
+		case 'L': p = read_array(s, p, 8, &call->array[arrays++]); break;
+		case 'H': p = read_array(s, p, 2, &call->array[arrays++]); break;
+		case 'T': p = read_array(s, p, 12, &call->array[arrays++]); break;
+		case 'S': p = mask & MASK_STATUS ? read_array(s, p, s->tags ? 14 : 10, &call->status) : p; break;
+		case 'Z': p = skip_strings(s, p); break;
+		case '(':
+			if (rooted->rank != rooted->root)
+				form = strchr(form, ')');
+			break;
+		}
+	}
+	return p;
+}
+
+/* Reads arguments in the form that the file has: that after which a record fits. Returns their end; NULL: none does. */
+static const uint8_t *read_one_form(struct dumpi_stream *s, const uint8_t *p, const char *arguments, unsigned mask, struct dumpi_call *call)
+{
+	const char *form[10];
+	unsigned count = 0, first = s->alternative[call->number];
+	for (const char *next = arguments; next; next = strchr(next, '|') ? strchr(next, '|') + 1 : NULL)
+		form[count++] = next;
+	for (unsigned i = 0; i < count; i++) {
+		unsigned choice = (first + i) % count;
+		const uint8_t *end = read_form(s, p, form[choice], mask, call);
+		if (end && fits(s, end, call, mask)) {
+			s->alternative[call->number] = (uint8_t)choice;
+			return end;
+		}
+	}
+	return NULL;
+}
+
+/* Returns where the next record begins, behind arguments that are not known; NULL if there is no telling. */
+static const uint8_t *skip_arguments(const struct dumpi_stream *s, const uint8_t *p, unsigned mask, const struct dumpi_call *call)
+{
+	enum { FURTHEST = 1 << 20 };
+	if (call->exit < 0)
+		return NULL;
+	for (size_t i = 0; i < FURTHEST && p + i < s->body_end; i++)
+		if (fits(s, p + i, call, mask))
+			return p + i;
+	return NULL;
+}
+
+int dumpi_next(struct dumpi_stream *s, struct dumpi_call *call, struct error *error)
+{
+	unsigned mask;
+	const uint8_t *begin = s->at, *p = read_head(s, begin, call, &mask);
+	if (!p)
+		return refuse(
+			s, begin, begin == s->body_end ? "the calls end without an end mark" : "this is not the record of a call", error);
+	if (call->number == DUMPI_END)
+		return 0;
+	const char *arguments = forms[call->number].arguments;
+	if (!arguments)
+		p = skip_arguments(s, p, mask, call);
+	else if (strchr(arguments, '|'))
+		p = read_one_form(s, p, arguments, mask, call);
+	else
+		p = read_form(s, p, arguments, mask, call);
+	if (!p) {
+		char text[120];
+		snprintf(text, sizeof text, "the arguments of %s (call %u) do not end before another record", dumpi_name(call->number),
+			call->number);
+		return refuse(s, begin, text, error);
+	}
+	s->at = p;
+	drop_behind(s);
+	return 1;
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Congestion control of packets: delays by the table, a parking lot, a victim, the same bytes for all processes: control.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+
+# ends PAIRS BYTES ARGUMENTS...: when the messages sender-receiver end, in seconds, on one line.
+ends() {
+	for pair in $1; do
+		echo "0 ${pair%-*} ${pair#*-}"
+	done >"$work/pairs.txt"
+	bytes=$2
+	shift 2
+	"$bin/orcs" --engine packet -d --subset file_order --mapping linear --capacity 100G --quiet -p "file:$work/pairs.txt" --bytes "$bytes" \
+		--metric makespan --flows "$work/flows.csv" "$@" >"$work/result" || return 1
+	awk -F, 'NR > 1 { printf "%s ", $9 } END { print "" }' "$work/flows.csv"
+}
+
+# holds CONDITION PAIRS BYTES ARGUMENTS...: of the ends in e[1], e[2], ...
+holds() {
+	condition=$1
+	shift
+	ends "$@" >"$work/ends" || return 1
+	cat "$work/ends"
+	awk "{ split(\$0, e, \" \"); exit !($condition) }" "$work/ends"
+}
+
+# ---- delays: the index is held, so that a flow sends at 1 / (1 + multiplier / 2^shift) of the link
+
+# delayed SHARE ARGUMENTS: of 10 MB, which take 0.8 ms.
+delayed() {
+	holds "e[1] > 0.0008 / $1 * 0.995 && e[1] < 0.0008 / $1 * 1.005" 0-1 10M --cc "ib:timer=0,$2" star:2
+}
+check 'simula, entry 50: 7/8' delayed 0.53333 limit=50,min=50,cct=simula
+check 'simula, entry 106: 32/8' delayed 0.2 limit=106,min=106,cct=simula
+check 'mellanox, entry 50: 8' delayed 0.11111 limit=50,min=50,cct=mellanox
+check 'mellanox, entry 50, the slower one: 4' delayed 0.2 limit=50,min=50,cct=mellanox-408
+printf '# a table\n0 1:3\n3:1\n' >"$work/table"
+check 'a table in a file, entry 1: 3/2' delayed 0.4 "limit=1,min=1,cct=$work/table"
+check 'a table in a file, its last entry: 1/8' delayed 0.88889 "min=2,cct=$work/table"
+
+# ---- where nothing queues, nothing changes
+
+unchanged() {
+	ends '0-1 1-2 2-0' 10M star:3 >"$work/off" || return 1
+	ends '0-1 1-2 2-0' 10M --cc "$1" star:3 >"$work/on" || return 1
+	cmp "$work/off" "$work/on"
+}
+check 'ib without congestion' unchanged ib:threshold=15,marking=0
+check 'dcqcn without congestion' unchanged dcqcn:kmin=0
+check 'ib with the threshold 0 is off' holds 'e[1] > 0.00159 && e[2] > 0.00159 && e[1] < 0.00161 && e[2] < 0.00161' '0-2 1-2' 10M --cc ib:threshold=0 star:3
+
+# ---- a parking lot: 1/4, 1/4, 1/2 without; thirds with it
+
+check 'a parking lot without congestion control' holds 'e[3] < 0.0085 * 2 && e[1] > 0.0239' '0-3 1-3 2-3' 100M mesh:4
+fair='e[1] / e[2] < 1.05 && e[2] / e[1] < 1.05 && e[2] / e[3] < 1.05 && e[3] / e[2] < 1.05 && e[1] < 0.0258'
+check 'a parking lot is fair with ib' holds "$fair" '0-3 1-3 2-3' 100M --cc ib mesh:4
+check 'the same by service level' holds "$fair" '0-3 1-3 2-3' 100M --cc ib:by=sl mesh:4
+
+# ---- a victim: four hosts of a leaf send to one port of another, and a fifth to another port; the cables of the spine are four times as fast
+
+"$bin/orcs-topology" leafspine:leaves=2,spines=1,hosts=5 | "$bin/orcs-route" --quiet minhop-orcs |
+	awk '/->/ { speed = /"H/ && !/comment="H.*S1_[01]" -> "S2/ && (/^\t"H/ || /-> "H/) ? 1 : 4; sub(/\];/, ", speed=\"" speed "\"];") } { print }' >"$work/trunk.dot"
+incast='0-5 1-5 2-5 3-5 4-6'
+switch="--voq --speedup 0 --buffer 64k"
+# shellcheck disable=SC2086 # the options of the switch are several words
+{
+	check 'a victim of an incast has the share of its neighbours' holds 'e[5] > 0.0392 && e[5] < 0.0408' "$incast" 100M "$work/trunk.dot"
+	check 'with ib it has nine tenths of the link, and the incast all of its port' holds 'e[5] < 0.0080 / 0.9 && (e[1] + e[2] + e[3] + e[4]) / 4 < 0.032 / 0.95' \
+		"$incast" 100M --cc ib $switch "$work/trunk.dot"
+	check 'with dcqcn it has more than its share' holds 'e[5] < 0.03' "$incast" 100M --cc dcqcn $switch "$work/trunk.dot"
+}
+
+# ---- rules
+
+refuses() {
+	says "$1" "$2" "$bin/orcs" --engine packet -p bisect --cc "$3" star:4
+}
+check 'an unknown kind' refuses 2 "unknown congestion control 'ibb'" ibb
+check 'an unknown parameter' refuses 2 "congestion control 'ib'" ib:speed=3
+check 'a threshold that the field does not have' refuses 2 'from 0 to 15' ib:threshold=16
+check 'a table that is not there' refuses 1 'cct is' ib:cct=nothing
+printf '1 2\n0:5 9:3\n' >"$work/table"
+check 'a bad entry' refuses 3 'table:2: an entry is' "ib:cct=$work/table"
+: >"$work/table"
+check 'a table without entries' refuses 3 'no entries' "ib:cct=$work/table"
+check 'a least index above the limit' refuses 2 'more than the limit' ib:min=5,limit=4
+check 'a threshold above the other' refuses 2 'kmax' dcqcn:kmin=9,kmax=8
+check 'the number of marked packets' says 0 'congestion control marked [1-9][0-9]* packets' "$bin/orcs" -v --engine packet -p gather --bytes 1M --cc ib star:8
+check 'no marked packets' says 0 'congestion control marked 0 packets' "$bin/orcs" -v --engine packet -p ring --bytes 1M --cc ib star:8
+
+processes() {
+	for n in 1 2; do
+		ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun --oversubscribe -np "$n" "$bin/orcs" --engine packet -p alltoall_flood --bytes 20k -n 3 --cc "$1" \
+			--metric makespan --quiet fattree:k=2,n=3 >"$work/processes.$n" || return 1
+	done
+	cmp "$work/processes.1" "$work/processes.2"
+}
+if have mpirun; then
+	check 'processes with ib' processes ib:marking=0
+	check 'processes with dcqcn' processes dcqcn
+else
+	skip 'processes: no mpirun'
+fi
+
+echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped skipped")"
+[ $failed -eq 0 ]
