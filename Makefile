@@ -30,6 +30,11 @@ WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
 LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) -lmetis -lm
+# traces of OTF2, where its library is installed (it has no .pc file)
+ifneq ($(shell command -v otf2-config 2>/dev/null),)
+OTF2_CFLAGS := -DHAVE_OTF2 $(shell otf2-config --cflags)
+LDLIBS      += $(shell otf2-config --ldflags --libs)
+endif
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
 MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 
@@ -80,6 +85,7 @@ PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,tab
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
+$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@

@@ -64,6 +64,10 @@
 	X(actions) \
 	X(matrix) \
 	X(dumpi) \
+	X(otf2) \
+	X(liballprof) \
+	X(chakra) \
+	X(nccl) \
 	X(iterate) \
 	X(markov) \
 	X(rail_ring) \

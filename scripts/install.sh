@@ -3,7 +3,7 @@
 # install and fails.
 set -eu
 
-build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev libcjson-dev"
+build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin librandom123-dev zlib1g-dev liblzma-dev libzstd-dev libmetis-dev libcjson-dev libotf2-trace-dev"
 run="graphviz gnuplot-nox librsvg2-bin"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
 bench="g++ libsimgrid-dev" # for SimGrid beside the flow engine; not needed otherwise

@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 
 # names MARKS: the patterns whose marks in the list are these.
 names() {
-	"$bin/orcs" --list=patterns | awk -v marks="$1" '/^  [^ ]/ && $2 ~ marks { sub(/[:[].*/, "", $1); print $1 }'
+	"$bin/orcs" --list=patterns | awk -v marks="$1" '/^  [^ ]/ && $2 ~ marks && $1 !~ /^otf2:/ { # nothing here writes OTF2
+		 sub(/[:[].*/, "", $1); print $1 }'
 }
 
 # spec NAME NUMBER: with a parameter of that size.
@@ -27,7 +28,9 @@ spec() {
 	goal) echo "goal:examples/pingpong.goal" ;;
 	actions) echo "actions:examples/allreduce.ti" ;;
 	matrix) echo "matrix:$work/matrix" ;;
-	dumpi) echo "dumpi:$work/dumpi/trace" ;;
+	dumpi | chakra) echo "$1:$work/$1/trace" ;;
+	liballprof) echo "$1:$work/$1/trace-" ;;
+	nccl) echo "nccl:$work/nccl/trace" ;;
 	jobs) echo "jobs:examples/two.jobs" ;;
 	ptrnvsptrn) echo "ptrnvsptrn --frstptrn shift:1 --secptrn bisect --part_commsize 1" ;;
 	*) echo "$1" ;;
@@ -35,7 +38,9 @@ spec() {
 }
 printf '0 2 1\n' >"$work/file"
 printf '0,4,10\n' >"$work/matrix"
-python3 tests/flow/programs.py ring:dumpi "$work/dumpi" 4 || exit 1
+for form in dumpi liballprof chakra nccl; do
+	python3 tests/flow/programs.py "ring:$form" "$work/$form" 4 || exit 1
+done
 
 # answers NAME ARGUMENTS...: a result without a word more than its unit, or status 2 and one line; which says of what, or that the ranks do not fit.
 answers() {

@@ -57,7 +57,10 @@ printf 'H1 S1\nH2 S2\nS1 S2 100000000\n' >"$work/graph"
 printf '0 0 1 1 1000000\n0 1 2 0\n1 0 2 1\n' >"$work/dragonfly_file"
 printf 'comp comm=.5 end=.5\ncomm comp=1\ncompute exp:1ms\ncommunicate random:1000\n' >"$work/markov"
 printf '0,1,10\n' >"$work/matrix"
-python3 tests/flow/programs.py ring:dumpi "$work/dumpi" 2 || exit 1
+printf "h:1:1 [0] NCCL INFO comm 0x5 rank 0 nranks 2 - Init COMPLETE\nh:1:1 [0] NCCL INFO AllReduce: opCount 0 count 5 datatype 0 op 0 root 0 comm 0x5\n" >"$work/nccl"
+for form in dumpi liballprof chakra; do
+	python3 tests/flow/programs.py "ring:$form" "$work/$form" 2 || exit 1
+done
 value() { # KIND KEY SIZE: prints the value; fails for a key that is not known here: add it
 	case $2 in
 	F | switches) echo "$3" ;;
@@ -71,7 +74,7 @@ value() { # KIND KEY SIZE: prints the value; fails for a key that is not known h
 	BASE) echo "torus:${3}x$3" ;;
 	PATH) echo "$work/pattern" ;;
 	FILE) echo "$work/$1" ;;
-	PREFIX) echo "$work/$1/trace" ;;
+	PREFIX) [ "$1" = liballprof ] && echo "$work/$1/trace-" || echo "$work/$1/trace" ;;
 	degree | height | m | down | up | n | k | q | d | h | a | p | b) echo "$4" ;;
 	levels) [ "$1" = gtree ] && echo "$4/$4:$4" || echo "2:$4/$4:1/$4$([ "$1" = xgft ] || echo ':1/1')" ;;
 	*) return 1 ;;
@@ -116,7 +119,7 @@ fill() { # USAGE LARGE SMALL: the specification
 }
 
 names() { # KIND MARKS: what --list has of a kind, of patterns those with these marks
-	"$bin/orcs" --list="$1" | awk -v marks="$2" '/^  [^ ]/ && $2 ~ marks { print $1 }'
+	"$bin/orcs" --list="$1" | awk -v marks="$2" '/^  [^ ]/ && $2 ~ marks && $1 !~ /^otf2:/ { print $1 } # nothing here writes OTF2'
 }
 names patterns '^c' >"$work/counted"
 names patterns '^.t' >"$work/timed"

@@ -26,6 +26,7 @@ write() {
 	python3 tests/flow/programs.py "$1" "$work/$1" "$2" "$3" || return
 	case $1 in
 	events) trace=trace:$work/events/trace ;;
+	liballprof) trace=$1:$work/$1/trace- ;;
 	*) trace=$1:$work/$1/trace ;;
 	esac
 	sort "$work/$1/expected" >"$work/expected"
@@ -34,17 +35,57 @@ write() {
 exact() { # FORMAT RANKS SEED
 	write "$@" && messages "$trace,collectives=none" && diff "$work/expected" "$work/got" &&
 		messages "$trace,collectives=none,eager=0" --engine packet && diff "$work/expected" "$work/got" || return
-	for set in simple ring; do
+	for set in simple ring openmpi mpich; do
 		messages "$trace,collectives=$set" || return
 		[ "$1" != events ] || cp "$work/got" "$work/$set"
 		diff "$work/$set" "$work/got" || return
 	done
+}
+# The messages between ranks, and that the whole can run with all collective operations.
+alone() { # FORMAT RANKS SEED
+	write "$@" && messages "$trace,collectives=none" && diff "$work/expected" "$work/got" &&
+		messages "$trace,collectives=simple" --engine packet && messages "$trace,collectives=ring" && messages "$trace,collectives=openmpi,eager=0"
 }
 for seed in $(seq 1 $seeds); do
 	for format in events dumpi; do
 		check "$format of program $seed" exact "$format" $((seed % 9 + 1)) "$seed"
 	done
 done
+
+# formats without statuses and kinds of sends: a program that needs neither
+for seed in $(seq 1 $seeds); do
+	for format in liballprof chakra; do
+		check "$format of program $seed" alone "$format" $((seed % 9 + 1)) "$seed"
+	done
+done
+
+# logs of NCCL: the sums of bytes on edges
+edges() { # FORMAT RANKS SEED
+	write "$@" && messages "nccl:$work/$1/trace" &&
+		awk '$1 != $2 { sum[$1 " " $2] += $3 } END { for (edge in sum) if (sum[edge]) print edge, sum[edge] }' "$work/got" | sort | diff "$work/expected" - &&
+		messages "nccl:$work/$1/trace,collectives=openmpi" --engine packet && messages "nccl:$work/$1/trace,collectives=none"
+}
+for seed in $(seq 1 $seeds); do
+	for format in nccl inspector; do
+		check "$format of program $seed" edges "$format" $((seed % 9 + 1)) "$seed"
+	done
+done
+write nccl 6 2
+refused() { # STATUS WORDS
+	says "$1" "$2" orcs --engine flow -d -p "nccl:$work/log" -o /dev/null torus:4x4
+}
+grep -v ' rank 2 .*Init COMPLETE' "$work/nccl/trace" >"$work/log"
+check "NCCL: no initialisation of a rank" refused 3 "log:[0-9]*: the log has no line 'Init COMPLETE'"
+grep -v '^node0:102' "$work/nccl/trace" >"$work/log"
+check "NCCL: a rank is missing" refused 0 "note: .*the log has no lines of 1 ranks; [0-9]* calls are missing of ranks"
+grep -v ' : .* -> ' "$work/nccl/trace" >"$work/log"
+check "NCCL: no rings" refused 0 "note: the log has no rings of [12] communicators"
+sed '0,/datatype [0-9]*/s//datatype 77/' "$work/nccl/trace" >"$work/log"
+check "NCCL: a datatype" refused 3 "log:[0-9]*: the call has a datatype that is not known"
+echo 'nothing' >"$work/log"
+check "NCCL: another file" refused 3 "log: it has neither lines"
+echo '{"header"' >"$work/log"
+check "NCCL: no JSON" refused 3 "log:1: the line is not a JSON object"
 
 # ---- a program that is damaged; each of these must be noticed
 write dumpi 3 3 >/dev/null
@@ -90,6 +131,29 @@ broken 1 clock
 check "clocks that go back" says 0 "note: 1 computations end before they begin and take no time: clocks go back" \
 	orcs --engine flow -d -p "dumpi:$work/bad/trace" -o /dev/null torus:4x4
 
+# ---- what other formats lack
+check "liballprof: no file" says 1 "there is no file of rank 0 with this prefix" orcs --engine flow -d -p "liballprof:$work/none-" torus:4x4
+mkdir "$work/lines"
+text() { # LINE WORDS
+	printf 'MPI_Init:-:1:2:100.0\n%s\n' "$1" >"$work/lines/t0.txt"
+	says "$2" "$3" orcs --engine flow -d -p "liballprof:$work/lines/t" -o /dev/null star:2
+}
+check "liballprof: a call that is not read" text 'MPI_Waitany:101:2:3:102' 2 "t0.txt:2: MPI_Waitany is not supported"
+check "liballprof: too few arguments" text 'MPI_Send:101:2:3:102' 2 "t0.txt:2: MPI_Send has too few arguments"
+check "liballprof: a time" text 'MPI_Barrier:x:0,0,1:102' 2 "t0.txt:2: 'x' is not a time in microseconds"
+check "liballprof: clocks" text 'MPI_Barrier:99:0,0,1:102' 0 "note: 1 calls begin before the one before them has ended"
+check "Chakra: no file" says 1 "there is no file $work/none.0.et" orcs --engine flow -d -p "chakra:$work/none" torus:4x4
+mkdir "$work/one"
+cp "$work/chakra/trace.0.et" "$work/one"
+check "Chakra: one file of many" says 3 "there are files of 1 ranks" orcs --engine flow -d -p "chakra:$work/one/trace" -o /dev/null star:2
+otf2=yes
+orcs --engine flow -p "otf2:$work/lines/t0.txt" star:2 2>&1 | grep -q 'built without libotf2' && otf2=
+if [ -n "$otf2" ]; then
+	check "OTF2: another kind of file" says 3 "t0.txt: the file is not the anchor file" orcs --engine flow -d -p "otf2:$work/lines/t0.txt" star:2
+else
+	skip "OTF2: built without its library"
+fi
+
 # ---- GOAL in both forms
 if [ -d "$data/goal" ]; then
 	messages "goal:$data/goal/binary_tree_16.goal" && cp "$work/flows" "$work/text"
@@ -97,6 +161,21 @@ if [ -d "$data/goal" ]; then
 	check "GOAL, both forms are one" cmp "$work/text" "$work/flows"
 	check "DUMPI of a Blue Gene" messages "dumpi:$data/dumpi/testbgp,collectives=none"
 	check "DUMPI of a Blue Gene, its messages" says 0 '^588 42 712$' awk '{ seen[$1 " " $2]++ } END { for (s in seen) n++; print NR, n, $3 }' "$work/got"
+	for archive in otf2/stencil-32 liballprof/sweep3d-2x2 chakra/custom_ring_allreduce_8npus_1MB; do
+		tar -xf "$data/$archive.tar.xz" -C "$work"
+	done
+	check "liballprof: Sweep3D" messages "liballprof:$work/sweep3d-2x2/pmpi-trace-rank-,collectives=none"
+	check "liballprof: Sweep3D, its messages" says 0 '^5760 8 36000$' awk '{ seen[$1 " " $2]++ } END { for (s in seen) n++; print NR, n, $3 }' "$work/got"
+	check "Chakra: a ring of 8" messages "chakra:$work/custom_ring_allreduce_8npus_1MB/custom_allreduce"
+	check "Chakra: a ring of 8, its messages" says 0 '^112 8 131072$' awk '{ seen[$1 " " $2]++ } END { for (s in seen) n++; print NR, n, $3 }' "$work/got"
+	if [ -n "$otf2" ]; then
+		check "OTF2: a stencil" says 0 'note: the measurement was off for a time on 32 ranks' \
+			orcs --engine flow -d -p "otf2:$work/traces-32/traces.otf2,collectives=none" --flows "$work/flows" -o /dev/null torus:4x8
+		check "OTF2: a stencil, its messages" says 0 '^512 160$' awk -F, 'NR > 1 { n += !seen[$3 " " $4]++ } END { print NR - 1, n }' "$work/flows"
+		head -c 2000 "$work/traces-32/traces.def" >"$work/short.def"
+		cp "$work/short.def" "$work/traces-32/traces.def"
+		check "OTF2: definitions that are cut off" says 3 '^orcs: .*: the definitions .* cannot be read' orcs --engine flow -p "otf2:$work/traces-32/traces.otf2" torus:4x8
+	fi
 else
 	skip "samples of traces: $data is missing"
 fi

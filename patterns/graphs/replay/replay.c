@@ -149,6 +149,16 @@ void replay_at(struct replay *replay, uint32_t rank, uint32_t thread)
 		change_thread(replay, &replay->rank[rank], thread);
 }
 
+uint32_t replay_point(const struct replay *replay)
+{
+	return replay->rank[replay->at].point;
+}
+
+void replay_go_on_from(struct replay *replay, uint32_t operation)
+{
+	replay->rank[replay->at].point = operation;
+}
+
 void replay_place(struct replay *replay, const char *file, unsigned long line)
 {
 	replay->file = file;
@@ -403,6 +413,31 @@ void replay_begin_receive(struct replay *replay, const struct replay_message *me
 	struct request request = {.handle = handle, .prepared = UNKNOWN, .active = true};
 	begin_receive(replay, message, &request.operation, &request.half);
 	add_request(replay, request);
+}
+
+void replay_post(struct replay *replay, replay_handle handle)
+{
+	struct request request = {.handle = handle, .half = (uint32_t)replay->pairing.count, .prepared = UNKNOWN, .active = true};
+	request.operation = add_receive(replay, replay->at, (struct half){.dropped = true});
+	add_request(replay, request);
+}
+
+void replay_received(struct replay *replay, const struct replay_message *message, replay_handle handle)
+{
+	const struct request *request = find_request(replay, handle);
+	struct half known = {.tag = 0};
+	uint32_t sender;
+	if (replay->error->status || address(replay, message, &known, &sender))
+		return;
+	if (!request->used || request->half == UNKNOWN) { /* it was posted before the trace begins */
+		replay_begin_receive(replay, message, handle);
+		return;
+	}
+	struct half *half = &replay->pairing.list[request->half];
+	half->tag = known.tag;
+	half->sender = sender;
+	half->unresolved = known.unresolved;
+	half->dropped = false;
 }
 
 void replay_prepare(struct replay *replay, const struct replay_message *message, bool receive, replay_handle handle)

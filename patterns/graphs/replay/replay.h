@@ -53,6 +53,10 @@ int replay_end(struct replay *replay);
 /* Sets the rank whose calls follow, and its thread: threads proceed independently of one another. */
 void replay_at(struct replay *replay, uint32_t rank, uint32_t thread);
 
+/* Returns, and sets, the operation on which the next call of the current rank depends, OPERATION_NONE: none; of graphs of calls. */
+uint32_t replay_point(const struct replay *replay);
+void replay_go_on_from(struct replay *replay, uint32_t operation);
+
 /* Sets the place of the calls that follow, for errors: the file, whose name is borrowed until the end, and the line, 0: none. */
 void replay_place(struct replay *replay, const char *file, unsigned long line);
 
@@ -83,6 +87,10 @@ void replay_receive(struct replay *replay, const struct replay_message *message,
 /* Begin a send, post a receive: the rank proceeds, and the request lasts until a wait. */
 void replay_begin_send(struct replay *replay, const struct replay_message *message, replay_handle request);
 void replay_begin_receive(struct replay *replay, const struct replay_message *message, replay_handle request);
+
+/* Post a receive of which nothing is known yet; say what it has received, before the wait for it. */
+void replay_post(struct replay *replay, replay_handle request);
+void replay_received(struct replay *replay, const struct replay_message *message, replay_handle request);
 
 /* Prepares a persistent request, starts it, or frees any request. */
 void replay_prepare(struct replay *replay, const struct replay_message *message, bool receive, replay_handle request);
