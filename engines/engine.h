@@ -75,6 +75,8 @@ struct engine_terms {
 	uint64_t load_points;  /* runs of each placement, one after another: 1, or the loads of an open loop, message sizes, or the policies
 				  of a queue */
 	const double *sizes;   /* [load_points] bytes of a message, at each point its own; NULL: --bytes */
+	bool drawn_sizes;      /* sizes of messages are drawn, whatever --bytes is */
+	const char *file;      /* a file that the engine options name; NULL: none */
 	bool queue;            /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
 	bool search;           /* the saturation load is searched */
 	bool cycles;           /* reports use cycles and flits; every channel carries one flit per cycle */
@@ -114,6 +116,7 @@ struct engine_setup {
 	bool speed_aware, drop;
 	double bytes, memory; /* bytes of a message; bits/s of host-local messages, 0: they take no time */
 	uint64_t seed;
+	double precision;          /* of an open loop: the fraction of its means within which their intervals shall be; 0: none */
 	unsigned wants;            /* enum seen */
 	bool shared_run;           /* the processes share each run */
 	const struct peers *peers; /* NULL: one process */

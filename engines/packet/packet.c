@@ -27,7 +27,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
 	for (size_t l = 0; l < e->sources; l++) {
-		e->credit[l] = (struct credit){.bytes = e->setup.buffer, .more = NONE};
+		e->credit[l] = (struct credit){.bytes = packet_buffer(e, (uint32_t)(l >> e->shift)), .more = NONE};
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)

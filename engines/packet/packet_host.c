@@ -45,6 +45,7 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 		return;
 	}
 	s->receiver = e->load.host[rank];
+	s->bytes = e->load.sizes ? message_size(e->load.sizes, word) : (uint64_t)e->load.bytes;
 	s->level = (uint8_t)traffic_service_level(e->load.traffic, s->rank, word);
 	s->messages++;
 	s->sent = 0;
@@ -82,6 +83,8 @@ uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packe
 		s->interface_free = begins + transfer_time(e->inject_rate, p->size);
 		e->arrived[packet] = begins + e->inject_latency;
 	}
+	if (e->slow)
+		e->slow[packet] = 0;
 	packet_route(e, packet, e->sources + place);
 	return bytes;
 }
@@ -99,9 +102,9 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 		return;
 	}
 	struct packet_part part = {.created = s->created,
-		.left = (uint64_t)e->load.bytes - s->sent,
+		.left = s->bytes - s->sent,
 		.receiver = s->receiver,
-		.message = NONE,
+		.message = s->messages - 1,
 		.kind = PACKET_DATA,
 		.level = packet_service_level(e, s->level),
 		.first = !s->sent};
@@ -273,6 +276,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		packet_events_add(&e->events, time, EVENT_OPERATION, p->message, p->kind);
 	else if (e->run.graph)
 		data_arrives(e, p, time);
+	else if (e->messages)
+		packet_message_arrives(e, packet, time);
 	packet_drop(e, packet);
 }
 

@@ -337,6 +337,8 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
 	if (e->mixed && e->run.graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
 		e->slowest[p->message] = o->rate;
+	if (e->slow && o->rate > e->slow[r.packet])
+		e->slow[r.packet] = o->rate;
 	p->zero_load += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
 	uint64_t comes = e->now + step + (last ? time : 0);

@@ -124,6 +124,7 @@ struct packet_source {
 	uint32_t number; /* packets sent so far */
 	/* of open loops: the current message */
 	uint32_t messages; /* messages sent so far */
+	uint64_t bytes;    /* of the current message of an open loop */
 	uint64_t sent;     /* bytes sent so far */
 	uint32_t rank;     /* its sender; NONE: the host does not send */
 	uint32_t receiver; /* host index */
@@ -134,6 +135,7 @@ struct packet_source {
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
+struct packet_messages;
 struct packet_parallel;
 struct packet_failures;
 struct lane_arbiter;
@@ -174,6 +176,8 @@ struct packet_engine {
 	uint32_t free_packet;
 	uint64_t *arrived; /* [packets] time at which its head reached the node; NULL unless mixed */
 	size_t arrived_room;
+	uint64_t *slow; /* [packets] slowest rate of the channels that it has passed; NULL unless mixed, and messages are observed */
+	size_t slow_room;
 	struct packet_request *request;
 	size_t requests, request_room;
 	uint32_t free_request;
@@ -240,6 +244,7 @@ struct packet_engine {
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
 	uint64_t lost_bytes;              /* of packets that were created during the measurement and lost by failures */
 	struct packet_failures *failures; /* NULL: nothing fails */
+	struct packet_messages *messages; /* of an open loop; NULL: their completion times are not observed */
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
@@ -248,6 +253,12 @@ struct packet_engine {
 static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 {
 	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
+}
+
+/* Returns the bytes of the buffer of a lane at the channel's head. */
+static inline uint32_t packet_buffer(const struct packet_engine *e, uint32_t channel)
+{
+	return e->setup.buffers ? e->setup.buffers[channel] : e->setup.buffer;
 }
 
 /* Returns the bytes of a buffer that the packet takes. */
@@ -546,6 +557,23 @@ void packet_samples_end(struct packet_engine *engine);
 
 /* Asserts after an event that credits and queues are consistent. */
 void packet_check(struct packet_engine *engine);
+
+/* ---- packet_messages.c */
+
+struct packet_messages *packet_messages_create(const struct packet_engine *engine, struct error *error);
+void packet_messages_free(struct packet_messages *messages);
+
+/* Begins a run of an open loop, when its hosts know their ranks and have drawn no message. */
+void packet_messages_begin(struct packet_engine *engine);
+
+/* Returns the bytes of a message of a rank in an open loop, by its number at its host. */
+uint64_t packet_open_size(const struct packet_engine *engine, uint32_t rank, uint32_t message);
+
+/* Notes that the packet, and perhaps all of its message, is at its host at that time. */
+void packet_message_arrives(struct packet_engine *engine, uint32_t packet, uint64_t time);
+
+/* Sums over the processes. */
+void packet_messages_sum(struct packet_engine *engine);
 
 /* ---- packet_parallel.c */
 

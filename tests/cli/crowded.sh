@@ -27,6 +27,7 @@ spec() {
 	file | trace | goal | actions | matrix | jobs | markov) echo "$1:$work/$1" ;;
 	dumpi | chakra) echo "$1:$work/$1/trace" ;;
 	liballprof) echo "$1:$work/$1/trace-" ;;
+	nccl) echo "nccl:$work/nccl/trace" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -42,7 +43,7 @@ awk 'BEGIN {
 	print "comp comm=.8 end=.2\ncomm comp=1\ncompute fixed:1us\ncommunicate shift:1" > "'"$work"'/markov" }'
 
 awk 'BEGIN { for (i = 0; i < 16; i++) print i "," (i + 3) % 16 ",5000" }' >"$work/matrix"
-for form in dumpi liballprof chakra; do
+for form in dumpi liballprof chakra nccl; do
 	python3 tests/flow/programs.py "ring:$form" "$work/$form" 16 || exit 1
 done
 

@@ -109,7 +109,7 @@ class Network:
         self.turn = [-1 for _ in channels]
         self.port_turn = [-1 for _ in channels]
         self.lane_turn = {}                         # (output, port) -> the lane that was served last
-        self.credit = [[case.buffer] * case.lanes for _ in channels]
+        self.credit = [[case.buffers[c]] * case.lanes for c in channels]
         self.fifo = {}                              # queue -> packets; its first has asked, or will when the queue is free
         self.fifo_busy = {}
         self.places = {}                            # port -> until when places of it are taken
@@ -400,7 +400,7 @@ class Network:
     def pay_back(self, channel, lane, left, size):
         def arrive():
             self.credit[channel][lane] += size
-            assert self.credit[channel][lane] <= self.case.buffer
+            assert self.credit[channel][lane] <= self.case.buffers[channel]
         self.at(left + self.case.latency[channel] + self.case.credit_delay, arrive)
 
     # ---- hosts that receive
@@ -612,6 +612,10 @@ class Case:
         self.block = chance.choice([1, 1, 64, 100])
         largest = -(-(self.mtu + self.header + self.first_header) // self.block) * self.block
         self.buffer = (largest * (1 if ring else chance.choice([1, 1, 2, 8])) + chance.choice([0, 0, 100])) // self.block * self.block
+        inner = self.buffer if ring or chance.random() < 0.6 else self.buffer + self.block * chance.choice([1, 2, largest]) # of cables between switches
+        host = lambda node: self.fabric.kind[node] == "host"
+        self.buffers = [self.buffer if host(t) or host(h) else inner for t, h in zip(self.fabric.tail, self.fabric.head)]
+        self.tiers = inner != self.buffer and inner in self.buffers
         self.pairs, self.burst = chance.random() < 0.7, chance.choice([1, 1, 3])
         self.lanes = 1 if ring else chance.choice([1, 1, 2, 3])
         self.usual_level = chance.choice([None, None, 0, 2]) if self.qos else None
@@ -634,7 +638,7 @@ class Case:
         self.allocator = "output" if self.tables else chance.choice(["output", "output", "input"])
         delays = [chance.choice([0, 1e-7, 3.3e-8, 1e-6]) for _ in range(3)]
         self.routing, self.arbitration, self.credit_delay = (math.floor(d * PICOSECONDS + 0.5) for d in delays)
-        self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", str(self.buffer),
+        self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", "%d/%d" % (self.buffer, inner) if self.tiers else str(self.buffer),
                           "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=" + ("any" if self.any_lane else "one"), "--speedup", str(self.speedup), "--arbiter", self.arbiter,
                           "--allocator", self.allocator, "--routing-delay", repr(delays[0]), "--arbitration-delay", repr(delays[1]), "--credit-delay",
                           repr(delays[2]), "--header", "%d+%d" % (self.header, self.first_header), "--credit-block", str(self.block),
@@ -736,7 +740,7 @@ def drawn_trace(chance, tasks, mtu, ring, levels):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -745,7 +749,7 @@ def main():
                 fine = case.run()
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
-                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1),
+                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1), ("buffers by tier", case.tiers),
                                        ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)
