@@ -166,8 +166,10 @@ struct packet_seen {
 	uint64_t packets, hops;               /* delivered packets and the channels they passed, over the whole run */
 	uint64_t passes;                      /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
-	uint64_t marked;       /* packets that congestion control marked */
-	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
+	uint64_t marked;        /* packets that congestion control marked */
+	uint64_t made;          /* packets that hosts have made, over the whole run */
+	uint64_t lost, damaged; /* packets lost because cables failed; of these, with a part on the cable */
+	uint64_t out_of_order;  /* packets that arrived after a packet of their message that was sent later */
 	/* by service level, if asked for: */
 	struct packet_level *level; /* [SERVICE_LEVELS_MOST] */
 	uint64_t *level_bins;       /* [SERVICE_LEVELS_MOST][LATENCY_BINS] as latency_bins */

@@ -193,6 +193,7 @@ static void describe_work(struct job *job)
 	runs->terms = o->terms;
 	runs->setup = (struct engine_setup){
 		.options = options_own(o),
+		.failing = &o->failing,
 		.terms = &runs->terms,
 		.fabric = job->fabric,
 		.forwarding = job->forwarding,
@@ -209,7 +210,8 @@ static void describe_work(struct job *job)
 		.seed = o->seed,
 		.wants = metrics_want(job->metrics, job->metric_count) | (o->rank_table ? SEEN_HOSTS : 0) |
 			 (o->counters ? o->engine->gives & SEEN_CARRIED : 0),
-		.shared_run = o->terms.open && comm_size(job->comm) > 1 && o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
+		.shared_run = o->terms.open && !o->terms.undivided && comm_size(job->comm) > 1 &&
+			      o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
 		.peers = &job->peers.peers,
 		.notes = job->notes,
 		.verbose = job->verbose,

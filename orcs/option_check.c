@@ -33,14 +33,29 @@ static void check_own(const struct options *o)
 			usage_error(program, "--%s requires --engine %s", engines[e]->options_given(o->own[e]), engines[e]->name);
 }
 
+/* Refuses failures for engines that do not take them. */
+static void check_failing(const struct options *o)
+{
+	const char *given = failing_options_given(&o->failing);
+	char list[200];
+	engines_list(list, sizeof list, TAKES_FAILURES, 0);
+	if (given && !(o->engine->takes & TAKES_FAILURES))
+		usage_error(program, "--%s requires --engine %s", given, list);
+	failing_options_check(&o->failing);
+}
+
 /* Applies the options of the engine to the terms. */
 static void settle_engine(struct options *o)
 {
 	const struct engine_request request = {
 		.pattern = o->pattern.spec == options_usual_pattern ? NULL : o->pattern.spec,
 		.routing = o->routing,
+		.failing = &o->failing,
 	};
 	o->terms = runs_terms(o->engine);
+	o->terms.places = o->failing.failures;
+	o->terms.topology = o->failing.reroute;
+	o->terms.delivery = o->failing.fail_links;
 	if (o->engine->settle)
 		o->engine->settle(options_own(o), &request, &o->terms);
 	if (o->terms.open)
@@ -190,6 +205,7 @@ void options_check(struct options *o)
 	struct error error = {0};
 	struct metric_call calls[METRICS_MAX];
 	check_own(o);
+	check_failing(o);
 	settle_engine(o);
 	check_engine(o);
 	bool pairs = o->engine->takes & TAKES_PAIRS;

@@ -39,6 +39,8 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
 	}
 	packet_lanes_begin(e);
+	packet_failures_begin(e);
+	e->lost_bytes = 0;
 	if (e->stamp)
 		memset(e->stamp, 0, e->crosspoints * e->port_lanes * sizeof *e->stamp);
 	if (e->lane_turn)
@@ -150,6 +152,12 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 /* Processes all events before that time, and sets the clock to it. */
 static void advance_to(struct packet_engine *e, uint64_t until)
 {
+	for (uint64_t time; e->ending == RUN_OK && (time = packet_failures_next(e)) < until;) {
+		packet_advance(e, time);
+		e->now = time;
+		if (e->ending == RUN_OK)
+			packet_failures_happen(e);
+	}
 	if (e->parallel)
 		packet_parallel_advance(e, until);
 	else

@@ -17,6 +17,7 @@
 #include "patterns/traffic.h"
 #include "engines/packet/control/control.h"
 #include "engines/packet/routing/packet_routing.h"
+#include "engines/failing.h"
 #include "engines/observation.h"
 
 #include <signal.h>
@@ -81,12 +82,15 @@ struct packet_setup {
 	double inject_rate, deliver_rate;             /* bits/s between host memory and HCA; 0: no limit */
 	double inject_latency, deliver_latency;       /* seconds */
 	double memory;                                /* bits/s of host-local messages; 0: they take no time */
-	bool drop;                                    /* packets without a route are left out */
-	bool link_times;                              /* data for link_busy is kept */
-	bool levels;                                  /* data by service level and by lane is kept */
-	bool accepted, hosts;                         /* the same by host, see struct packet_seen */
-	bool queues;                                  /* queues over time are kept */
-	bool message_times;                           /* completion times of the messages of open loops are kept */
+	const struct cable_failure *failure;          /* [failures] by time */
+	size_t failures;
+	struct forwarding *const *afterwards; /* [failures] the tables after each; NULL: those of before */
+	bool drop;                            /* packets without a route are left out */
+	bool link_times;                      /* data for link_busy is kept */
+	bool levels;                          /* data by service level and by lane is kept */
+	bool accepted, hosts;                 /* the same by host, see struct packet_seen */
+	bool queues;                          /* queues over time are kept */
+	bool message_times;                   /* completion times of the messages of open loops are kept */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;

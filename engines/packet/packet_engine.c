@@ -22,6 +22,7 @@ struct packets {
 	struct packet_peers peers;
 	struct control *control; /* congestion control; NULL: none */
 	struct packet_qos qos;
+	struct failing failing;
 	struct packet_engine *engine;
 	uint32_t *buffers;          /* [channels] by tier; NULL: the same everywhere */
 	struct message_sizes sizes; /* of open loops, if they are drawn */
@@ -84,6 +85,23 @@ static int check_lanes(struct packets *p, struct error *error)
 	return 0;
 }
 
+/* Checks the tables that follow failures in the same way. In process 0. */
+static int check_afterwards(struct packets *p, struct error *error)
+{
+	const struct forwarding *whole = p->router->setup.forwarding;
+	struct forwarding *const *after = p->failing.afterwards;
+	if (after && (!p->router->levels || p->routing.multipath))
+		return error_set(
+			error, STATUS_USAGE, "--reroute replaces tables: it needs --packet-routing tables, and one route for each pair");
+	for (size_t i = 0; after && i < p->failing.count && !error->status; i++) {
+		p->router->setup.forwarding = after[i];
+		if (!i || after[i] != after[i - 1])
+			check_lanes(p, error);
+	}
+	p->router->setup.forwarding = whole;
+	return error->status ? -1 : 0;
+}
+
 /* Returns the default routing: for computed routes the one that follows them, with the number of lanes that it needs, otherwise tables. */
 static const char *usual_routing(const struct packets *p)
 {
@@ -138,6 +156,9 @@ static void describe_setup(struct packets *p)
 		.inject_latency = o->inject_latency,
 		.deliver_latency = o->deliver_latency,
 		.memory = s->memory,
+		.failure = p->failing.failure,
+		.failures = p->failing.count,
+		.afterwards = p->failing.afterwards,
 		.drop = s->drop,
 		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
 		.accepted = s->wants & SEEN_ACCEPTED,
@@ -206,8 +227,10 @@ static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
 	packet_qos_make(&p->qos, &p->options->qos, s, error);
-	if (agree(p, error))
+	if (agree(p, error) || failing_make(&p->failing, s, error))
 		return -1;
+	if (s->verbose)
+		failing_tell(&p->failing, s->fabric, s->verbose);
 	describe_setup(p);
 	if (p->options->buffers > 1)
 		make_buffers(p, error);
@@ -228,7 +251,7 @@ static int make(struct packets *p, struct error *error)
 		packet_qos_check(&p->qos, &p->options->qos, p->router, p->options->allocator, error);
 	if (agree(p, error))
 		return -1;
-	if (!s->peers->rank && !check_lanes(p, error) && s->notes && *p->router->note)
+	if (!s->peers->rank && !check_lanes(p, error) && !check_afterwards(p, error) && s->notes && *p->router->note)
 		fprintf(s->notes, "orcs: note: %s\n", SHOWN(p->router->note));
 	if (agree(p, error))
 		return -1;
@@ -257,6 +280,7 @@ static void release(void *engine)
 	free(p->buffers);
 	control_free(p->control);
 	packet_qos_clear(&p->qos);
+	failing_clear(&p->failing);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
@@ -373,7 +397,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 	seen->topology = p->setup->topology;
 	seen->times = run->graph ? &p->times : NULL;
 	seen->connections = run->graph ? p->times.messages : p->seen.packets;
-	seen->undelivered = run->graph ? p->times.unroutable : p->seen.unroutable;
+	seen->undelivered = run->graph ? p->times.unroutable : p->seen.unroutable + p->seen.lost;
 	if (status == RUN_UNROUTABLE)
 		packet_bad_pair(p->engine, &seen->source, &seen->destination);
 	return status;
@@ -510,7 +534,7 @@ const struct engine engine_packet = {
 	.summary = "simulates packets and buffers",
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
-	.takes = TAKES_GRAPH | TAKES_OPEN,
+	.takes = TAKES_GRAPH | TAKES_OPEN | TAKES_FAILURES,
 	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},

@@ -75,6 +75,7 @@ uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packe
 		.zero_load = e->inject_latency,
 		.next = NONE,
 	};
+	e->seen.made++;
 	if (is_measured(e, p->created))
 		e->seen.batch[(p->created - e->begin) / e->batch_time].created++;
 	if (e->mixed) {
@@ -250,6 +251,10 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	struct packet *p = &e->packet[packet];
 	uint32_t channel = p->head.channel;
 	struct packet_source *s = &e->source[p->head.destination];
+	if (e->failures && !packet_failures_came(e, packet)) {
+		packet_is_lost(e, packet);
+		return;
+	}
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
 	if (p->marked)
 		packet_control_told(e, p, e->now + p->zero_load);
@@ -350,16 +355,29 @@ static void lose(struct packet_engine *e, const struct packet *p)
 		packet_operation_ends(e, o);
 }
 
+void packet_is_lost(struct packet_engine *e, uint32_t packet)
+{
+	const struct packet *p = &e->packet[packet];
+	uint32_t channel = p->head.channel;
+	packet_refund(e, (channel << e->shift) + p->head.lane, e->now + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	e->seen.damaged++;
+	packet_lost(e, packet);
+	packet_drop(e, packet);
+}
+
 void packet_lost(struct packet_engine *e, uint32_t packet)
 {
 	const struct packet *p = &e->packet[packet];
+	bool failed = packet_failures_any(e);
 	e->bad_source = p->head.source;
 	e->bad_destination = p->head.destination;
-	e->seen.unroutable++;
+	*(failed ? &e->seen.lost : &e->seen.unroutable) += 1;
+	if (failed && is_measured(e, p->created))
+		e->lost_bytes += p->size;
 	e->travelling -= p->head.channel != NONE;
 	if (is_measured(e, p->created))
 		e->seen.batch[(p->created - e->begin) / e->batch_time].created--;
-	if (!e->setup.drop)
+	if (!e->setup.drop && !failed)
 		e->ending = RUN_UNROUTABLE;
 	else if (e->run.graph)
 		lose(e, p);

@@ -203,8 +203,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_crosspoints(e, error);
 	if (!error->status && setup->message_times)
 		e->messages = packet_messages_create(e, error);
-	if (!error->status)
-		packet_lanes_create(e, error);
+	if (!error->status && !packet_lanes_create(e, error))
+		packet_failures_create(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
 		error_set(error, STATUS_IO, "out of memory");
 	if (error->status) {
@@ -240,6 +240,7 @@ void packet_free(struct packet_engine *e)
 	packet_parallel_free(e->parallel);
 	packet_messages_free(e->messages);
 	packet_lanes_free(e);
+	packet_failures_free(e);
 	free(e->output);
 	free(e->credit);
 	free(e->queue);

@@ -235,7 +235,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 		packet_samples_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
-	double offered = s->bytes_offered * (double)s->measured, noise = offered_noise(e, offered);
+	double offered = s->bytes_offered * (double)s->measured - (double)e->lost_bytes, noise = offered_noise(e, offered);
 	s->saturated |= (double)s->all.accepted < offered * (1 - (noise > 0.03 ? noise : 0.03));
 	*seen = *s;
 	return e->ending;

@@ -1,6 +1,7 @@
 #include "engines/packet/packet_options.h"
 
 #include "base/args.h"
+#include "engines/failing_options.h"
 #include "cli/usage.h"
 #include "fabric/fabric.h"
 
@@ -327,9 +328,11 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->cycles = o->cycles;
 	terms->lanes = true;
 	terms->channels_topology = true;
-	terms->topology = terms->open || o->buffers > 1 || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
+	terms->topology = terms->topology || terms->open || o->buffers > 1 || request->routing ||
+			  (o->routing && strncmp(o->routing, "tables", 6) != 0);
 	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
 	terms->search = o->saturation;
+	terms->undivided = failing_options_given(request->failing);
 	terms->sizes = o->sizes ? o->size : NULL;
 	terms->drawn_sizes = o->drawn_sizes != NULL;
 	terms->file = o->drawn_sizes ? message_sizes_file(o->drawn_sizes) : NULL;
