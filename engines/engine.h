@@ -116,6 +116,7 @@ struct engine_setup {
 	bool speed_aware, drop;
 	double bytes, memory; /* bytes of a message; bits/s of host-local messages, 0: they take no time */
 	uint64_t seed;
+	double precision;          /* of an open loop: the fraction of its means within which their intervals shall be; 0: none */
 	unsigned wants;            /* enum seen */
 	bool shared_run;           /* the processes share each run */
 	const struct peers *peers; /* NULL: one process */

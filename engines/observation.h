@@ -3,6 +3,7 @@
 #define ENGINES_OBSERVATION_H
 
 #include "base/histogram.h"
+#include "base/statistics.h"
 #include "fabric/fabric.h"
 #include "patterns/pairs.h"
 #include "patterns/task_graph.h"
@@ -85,7 +86,7 @@ struct flow_shares {
 	double fairness;               /* Jain's index of the max-min rates */
 };
 
-enum { PACKET_BATCHES = 30, LATENCY_BINS = 64 * 40 };
+enum { PACKET_BATCHES = BATCHES_MAX, LATENCY_BINS = 64 * 40 };
 
 /* Sums over the packets that were created in one batch of the measurement and have arrived. */
 struct packet_batch {
@@ -154,6 +155,7 @@ struct packet_seen {
 	double burst;                   /* mean picoseconds between bursts; 0: single messages */
 	uint64_t warmup, measured, end; /* picoseconds: beginning and length of the measurement, end of the run */
 	bool steady;                    /* the state was steady when the measurement began */
+	bool precise;                   /* it was measured until the requested precision was reached; or none was requested */
 	bool saturated;                 /* more was offered than accepted: latencies are those of the packets that arrived nevertheless */
 	bool cycles;                    /* reported times are cycles, and bytes are flits */
 	bool open;                      /* an open loop; otherwise a task graph, which is measured as one batch */

@@ -59,13 +59,4 @@ double bins_quantile(
 /* Returns the value that represents a bin, likewise. */
 double bin_value(unsigned bin, uint64_t least, uint64_t most, double unit, bool whole);
 
-/*
- * Returns half the width of the 95% interval of the quotient of two sums over the batches of a run, by the formula of Cochran, Sampling
- * Techniques (1977), 6.4, for a ratio of means. Successive batches may be correlated: they are joined until their correlation is
- * insignificant (Fishman: Grouping observations in digital simulation, 1978), or six are left; the remaining correlation widens the
- * interval as for a first-order process (Bayley, Hammersley: The effective number of independent observations, 1946). NAN if batches are
- * too few, or empty. Time O(batches).
- */
-double batch_half_width(const double *above, const double *below, size_t batches);
-
 #endif

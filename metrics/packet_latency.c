@@ -5,7 +5,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, BYTES, NUMBERS };
+enum {
+	MEAN,
+	HALF,
+	LOAD,
+	PACKETS,
+	SOURCE,
+	NETWORK,
+	WIRE,
+	SD,
+	P50,
+	P90,
+	P99,
+	P999,
+	LONGEST,
+	HOPS,
+	UNSTEADY,
+	VAGUE,
+	SATURATED,
+	BYTES,
+	NUMBERS
+};
 
 static double bin_latency(const struct metric_call *call, const struct packet_seen *seen, unsigned bin)
 {
@@ -57,6 +77,7 @@ static int packet_latency_flow(struct metric_call *call, const struct observatio
 	numbers[LONGEST] = s->all.packets ? (double)s->longest / time : NAN;
 	numbers[HOPS] = (double)s->all.hops / packets;
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
+	numbers[VAGUE] = s->open ? !s->precise : NAN;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	numbers[BYTES] = seen->bytes;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
@@ -83,7 +104,7 @@ static double end_in_cycles(double from)
 	return bin_end(from, CYCLE_NS * 1e3);
 }
 
-enum { MEAN_FIGURE = 3, FIGURES = 17 };
+enum { MEAN_FIGURE = 3, FIGURES = 18 };
 
 static const struct load_figure figures[FIGURES] = {
 	{"bytes", NULL, LOAD_MEAN, BYTES, LINE_ALWAYS, false},
@@ -102,6 +123,8 @@ static const struct load_figure figures[FIGURES] = {
 	{"max", "maximum", LOAD_LARGEST, LONGEST, LINE_ALWAYS, false},
 	{"hops", "channels passed (mean)", LOAD_MEAN, HOPS, LINE_ALWAYS, false},
 	{"unsteady", "not steady when measuring began, share of the runs", LOAD_MEAN, UNSTEADY, LINE_IF_POSITIVE, false},
+	{"imprecise", "measured for the longest time without reaching the precision, share of the runs", LOAD_MEAN, VAGUE, LINE_IF_POSITIVE,
+		false},
 	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, LINE_IF_POSITIVE, false},
 };
 
@@ -122,6 +145,7 @@ static const struct table_column column[FIGURES] = {
 	{"max", "maximum"},
 	{"hops", "hops"},
 	{"unsteady", NULL},
+	{"imprecise", NULL},
 	{"saturated", "saturated"},
 };
 

@@ -208,6 +208,7 @@ static void describe_work(struct job *job)
 		.bytes = o->bytes,
 		.memory = o->memory,
 		.seed = o->seed,
+		.precision = o->terms.open ? o->precision : 0,
 		.wants = metrics_want(job->metrics, job->metric_count) | (o->rank_table ? SEEN_HOSTS : 0) |
 			 (o->counters ? o->engine->gives & SEEN_CARRIED : 0),
 		.shared_run = o->terms.open && !o->terms.undivided && comm_size(job->comm) > 1 &&

@@ -201,7 +201,7 @@ static int make_runs(struct job *job, struct error *error)
 		.metric_count = job->metric_count,
 		.seed = o->seed,
 		.runs = o->runs * o->terms.load_points,
-		.precision = o->precision,
+		.precision = o->terms.open ? 0 : o->precision, /* each run of an open loop has its own */
 		.notes = job->notes,
 		.levels = o->verbose > 1 ? stderr : NULL,
 		.progress = !o->quiet,

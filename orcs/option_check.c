@@ -106,7 +106,7 @@ static void check_engine(const struct options *o)
 {
 	const struct engine_terms *terms = &o->terms;
 	const struct given open[] = {{"--sync", o->sync}, {"--memory-capacity", o->memory > 0}, {"--timeline", o->timeline},
-		{"--flows", o->flows}, {"--compute-scale", o->compute_scale >= 0}, {"--precision", o->precision > 0}, {0}};
+		{"--flows", o->flows}, {"--compute-scale", o->compute_scale >= 0}, {0}};
 	const struct given timed[] = {open[0], open[1], open[2], open[3], open[4], {0}};
 	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
 	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
@@ -122,6 +122,8 @@ static void check_engine(const struct options *o)
 		check_shared(graphs, TAKES_GRAPH, 0);
 	else
 		check_shared(pairs, TAKES_PAIRS, 0);
+	if (terms->open && terms->search && o->precision > 0)
+		usage_error(program, "--precision cannot be combined with --saturation, whose search ends by itself; use --load");
 	if (terms->sizes && o->bytes > 0)
 		usage_error(program, "--bytes and --sweep bytes both set the size of messages: choose one");
 	if (terms->drawn_sizes && o->bytes > 0)
@@ -268,7 +270,7 @@ void options_check(struct options *o)
 	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
-		o->runs = o->precision > 0 ? 1000000 : 1;
+		o->runs = o->precision > 0 && !o->terms.open ? 1000000 : 1;
 	if (o->list < 0)
 		source_end(&o->fabric);
 }

@@ -111,7 +111,8 @@ struct packet_load {
 			      */
 	uint64_t run;
 	uint64_t warmup;  /* picoseconds; NEVER: until the state is steady */
-	uint64_t measure; /* picoseconds; 0: until enough packets are seen */
+	uint64_t measure; /* picoseconds, with a precision at most so many; 0: until enough packets are seen */
+	double precision; /* measure until the intervals of mean latency and accepted load are within this fraction of them; 0: none */
 	uint64_t drain;   /* longest wait, in picoseconds, for packets that were sent during the measurement; NEVER: the default */
 };
 

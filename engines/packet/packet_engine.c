@@ -4,6 +4,7 @@
 #include "base/document.h"
 #include "fabric/partition.h"
 #include "fabric/walk.h"
+#include "engines/packet/packet_coarse.h"
 #include "engines/packet/packet_events.h"
 #include "engines/packet/packet_options.h"
 
@@ -28,6 +29,7 @@ struct packets {
 	struct message_sizes sizes; /* of open loops, if they are drawn */
 	uint32_t *part;             /* [nodes] process of each node; NULL: every process has runs of its own */
 	uint64_t passes, marked;    /* channels passed by packets in all runs so far; packets marked by congestion control */
+	double coarse_error;        /* the estimated error of --coarsen, of the first run; NAN: there is none */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -170,10 +172,13 @@ static void describe_setup(struct packets *p)
 		.seed = s->seed,
 		.stop = s->stop,
 	};
-	uint32_t buffer = o->buffers ? o->buffer[0] : usual_buffer(s, o, packet_largest(&p->packet));
+	uint64_t buffer = o->buffers ? o->buffer[0] : usual_buffer(s, o, packet_largest(&p->packet));
 	for (unsigned i = 1; i < o->buffers; i++)
 		buffer = o->buffer[i] < buffer ? o->buffer[i] : buffer;
-	p->packet.buffer = buffer / o->credit_block * o->credit_block;
+	buffer *= o->coarsen;
+	buffer = buffer < INT32_MAX ? buffer : INT32_MAX;
+	p->packet.buffer = (uint32_t)buffer / o->credit_block * o->credit_block;
+	packet_coarsen(&p->packet, o->coarsen);
 	p->routing = (struct packet_router_setup){
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
@@ -198,7 +203,8 @@ static int make_buffers(struct packets *p, struct error *error)
 	p->buffers = tier ? array_create(f->channels, sizeof *p->buffers, error) : NULL;
 	for (uint32_t c = 0; p->buffers && c < f->channels; c++) {
 		tiers = tier[c] >= tiers ? tier[c] + 1u : tiers;
-		p->buffers[c] = o->buffer[tier[c] < o->buffers ? tier[c] : o->buffers - 1] / o->credit_block * o->credit_block;
+		double buffer = (double)o->buffer[tier[c] < o->buffers ? tier[c] : o->buffers - 1] * o->coarsen;
+		p->buffers[c] = (uint32_t)fmin(buffer, INT32_MAX) / o->credit_block * o->credit_block;
 	}
 	if (!error->status && o->buffers > tiers)
 		error_set(error, STATUS_USAGE, "--buffer has sizes for %u tiers of cables, but the fabric has %u%s", o->buffers, tiers,
@@ -297,6 +303,7 @@ static void *create(const struct engine_setup *s, struct error *error)
 	p->setup = s;
 	p->options = s->options;
 	p->sums.unit = 1;
+	p->coarse_error = NAN;
 	if (s->wants & SEEN_CHANNELS) {
 		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
 		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
@@ -377,6 +384,7 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 		.run = run->number / load_points,
 		.warmup = ticks(o->warmup, NEVER),
 		.measure = ticks(o->measure, 0),
+		.precision = s->precision,
 		.drain = ticks(o->drain, NEVER),
 	};
 	enum run_status status = o->saturation ? find_saturation(p, &load, &p->seen, seen->saturation, error)
@@ -385,9 +393,38 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	return status;
 }
 
+/* Returns the bytes of the shortest message of an open loop. */
+static double shortest_message(const struct packets *p, const struct run_request *run)
+{
+	const struct packet_options *o = p->options;
+	if (o->drawn_sizes)
+		return fmax(floor(p->sizes.point->bytes + 0.5), 1);
+	return o->sizes ? o->size[run->number % p->setup->terms->load_points] : p->setup->bytes;
+}
+
+/* Checks the messages of a run of coarse packets, and tells the error of the first. Returns 0, or -1. */
+static int look_at_messages(struct packets *p, const struct run_request *run, struct error *error)
+{
+	unsigned factor = p->options->coarsen;
+	double shortest = factor == 1 ? INFINITY : run->graph ? packet_shortest(run->graph, run->host) : shortest_message(p, run);
+	if (packet_coarse_check(&p->packet, factor, shortest, error))
+		return -1;
+	if (factor == 1 || !isnan(p->coarse_error))
+		return 0;
+	p->coarse_error = packet_coarse_error(&p->packet, factor, shortest);
+	if (p->setup->notes)
+		fprintf(p->setup->notes,
+			"orcs: note: --coarsen %u: packets of %" PRIu32 " instead of %" PRIu32
+			" bytes, and larger buffers: makespans can be %.2g%% too long, and latencies are those of larger packets\n",
+			factor, p->packet.mtu, p->options->mtu, 100 * p->coarse_error);
+	return 0;
+}
+
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	struct packets *p = engine;
+	if (look_at_messages(p, run, error))
+		return RUN_FAILED;
 	p->router->setup.run = run->number / p->setup->terms->load_points;
 	enum run_status status =
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
@@ -488,6 +525,8 @@ static void record(const void *engine, struct node *result)
 		{"header", s->header},
 		{"first_header", s->first_header},
 		{"credit_block", s->credit_block},
+		{"coarsen", p->options->coarsen},
+		{"coarsen_error", p->coarse_error},
 		{"qp_burst", s->qp_burst},
 		{"eager", s->eager == PACKET_ALL_RENDEZVOUS ? 0
 			  : s->eager                        ? s->eager

@@ -3,6 +3,7 @@
 #include "base/args.h"
 #include "engines/failing_options.h"
 #include "cli/usage.h"
+#include "engines/packet/packet_coarse.h"
 #include "fabric/fabric.h"
 
 #include <inttypes.h>
@@ -34,6 +35,7 @@ enum {
 	KEY_QP_BURST,
 	KEY_HEADER,
 	KEY_CREDIT_BLOCK,
+	KEY_COARSEN,
 	KEY_CC,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
@@ -58,6 +60,8 @@ static const struct argp_option table[] = {
 	{"buffer", KEY_BUFFER, "SIZES", OPTION_NO_USAGE,
 		"Bytes of buffer per virtual lane and port, also by tier of cables from the hosts, e.g. 8k/8k/16k (default: 8 packets of one MTU, or more if the longest channel needs more to be full)",
 		0},
+	{"coarsen", KEY_COARSEN, "N", OPTION_NO_USAGE,
+		"Make packets and buffers N times as large, up to 4, to simulate large messages faster and less exactly (default: 1)", 0},
 	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
 	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -209,6 +213,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ARBITER: o->arbiter = (enum packet_arbiter)usage_choice(program, "--arbiter", text, packet_arbiters); break;
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
 	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
+	case KEY_COARSEN: o->coarsen = (unsigned)usage_integer(program, "--coarsen", text, 1, COARSEN_MAX); break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
 	case KEY_CC:
 		if (control_check(text, &error))
@@ -251,7 +256,7 @@ void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
 	*o = (struct packet_options){
-		.speedup = 1, .internal_rate = 1, .qp_burst = 1, .credit_block = 1, .warmup = -1, .measure = -1, .drain = -1};
+		.speedup = 1, .internal_rate = 1, .coarsen = 1, .qp_burst = 1, .credit_block = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)

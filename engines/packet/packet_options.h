@@ -24,7 +24,7 @@ struct packet_options {
 	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
 	const char *congestion;                                /* congestion control; NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
-	unsigned speedup;
+	unsigned speedup, coarsen;
 	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;

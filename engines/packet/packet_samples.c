@@ -85,7 +85,7 @@ static void see_buffers(const struct packet_engine *e, uint32_t channel, struct 
 	for (uint32_t lane = channel << e->shift; lane < (channel << e->shift) + e->lanes; lane++) {
 		uint32_t own = held_bytes(e, lane);
 		held += own;
-		sample->full |= packet_buffer(e, channel) - own < e->setup.mtu;
+		sample->full |= packet_buffer(e, channel) - own < e->largest;
 	}
 	sample->held = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
 }

@@ -530,7 +530,7 @@ static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packe
 	struct packet_head *head = &e->packet[packet].head;
 	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
 	unsigned count = e->router->routing->candidates(e->router, head, node, way);
-	return packet_failures_any(e) ? packet_failures_leave(e, way, count) : count;
+	return e->failures ? packet_failures_leave(e, way, count) : count;
 }
 
 /* Requests all candidates except one. */
