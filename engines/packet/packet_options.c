@@ -25,6 +25,7 @@ enum {
 	KEY_BUFFER,
 	KEY_EAGER,
 	KEY_CONTROL_PACKET,
+	KEY_INTERNAL_RATE,
 	KEY_SPEEDUP,
 	KEY_VOQ,
 	KEY_STORE_FORWARD,
@@ -67,6 +68,8 @@ static const struct argp_option table[] = {
 	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
 	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"internal-rate", KEY_INTERNAL_RATE, "N", OPTION_NO_USAGE,
+		"How many times faster than its link a switch takes packets from an input, e.g. 1.5 (default: 1)", 0},
 	{"speedup", KEY_SPEEDUP, "N", OPTION_NO_USAGE,
 		"Packets that can leave an input port simultaneously; 0: one per virtual lane (default: 1)", 0},
 	{"arbiter", KEY_ARBITER, "NAME", OPTION_NO_USAGE,
@@ -218,6 +221,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->eager = o->eager ? o->eager : PACKET_ALL_RENDEZVOUS;
 		break;
 	case KEY_CONTROL_PACKET: o->control = read_bytes("--rts-size", text, 1, PACKET_LARGEST); break;
+	case KEY_INTERNAL_RATE:
+		if (!read_number(text, 1, 1000, &o->internal_rate))
+			usage_error(program, "--internal-rate is '%s', not a number from 1 to 1000 such as 1.5", text);
+		break;
 	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;
 	case KEY_VOQ: o->voq = true; break;
 	case KEY_STORE_FORWARD: o->store_forward = true; break;
@@ -269,7 +276,8 @@ const struct argp packet_argp = {.options = table, .parser = parse_option};
 void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
-	*o = (struct packet_options){.speedup = 1, .coarsen = 1, .qp_burst = 1, .warmup = -1, .measure = -1, .drain = -1};
+	*o = (struct packet_options){
+		.speedup = 1, .internal_rate = 1, .coarsen = 1, .qp_burst = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)

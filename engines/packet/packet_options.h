@@ -29,6 +29,7 @@ struct packet_options {
 	const struct link_preset *preset;                      /* NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
 	unsigned speedup, coarsen;
+	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
