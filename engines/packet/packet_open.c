@@ -128,13 +128,14 @@ static void sum_all(struct packet_engine *e)
 	struct packet_seen *s = &e->seen;
 	s->passes = e->moved;
 	if (p) {
-		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order, s->passes};
-		p->sum(p->data, totals, 5);
+		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order, s->passes, s->made};
+		p->sum(p->data, totals, 6);
 		s->packets = totals[0];
 		s->hops = totals[1];
 		s->unroutable = totals[2];
 		s->out_of_order = totals[3];
 		s->passes = totals[4];
+		s->made = totals[5];
 		p->sum(p->data, (uint64_t *)s->batch, PACKET_BATCHES * BATCH_NUMBERS);
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);
