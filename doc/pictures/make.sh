@@ -74,6 +74,12 @@ plot bandwidth orcs -n 1000 fattree324.dot
 plot engines orcs-compare -R minhop,updn,ftree,nue,dfsssp fattree:k=6,n=3
 plot latency orcs --engine packet --load 0.1:0.8:0.1 -R ftree fattree36_dor.dot
 
+# ---- packets.md: busy channels of a grid; pictures.md: a congestion tree grows
+plot links orcs --engine packet --load 0.35 --metric link_busy --palette viridis --packet-routing dor mesh:8x6
+"$bin/orcs" --quiet --engine packet -p gather -d --subset file_order --bytes 50k --metric packet_queues --queues "$tmp/queues.csv" \
+	-o "$tmp/queues.txt" fattree:k=4,n=2 || exit 1
+draw congestion_tree --queues "$tmp/queues.csv" fattree:k=4,n=2
+
 # ---- queues.md: jobs over time
 plot queue orcs --engine flow -p queue:day.queue --scheduler easy fattree16.dot
 
