@@ -58,7 +58,7 @@ void storage_fill(const struct storage *s, double *capacity)
 
 /* ---- devices of jobs */
 
-/* Marks the jobs that read or write. */
+/* Marks the jobs that read or write. Returns 0, or -1 if out of memory. */
 static int find_users(struct storage *s, const struct task_graph *graph, struct error *error)
 {
 	uint32_t jobs = graph->jobs ? graph->jobs : 1;
@@ -106,8 +106,6 @@ uint32_t storage_outside(const struct storage *s, uint32_t job, uint32_t hosts)
 	return o->devices - (hosts < o->inside ? hosts : o->inside);
 }
 
-enum { OWN = 1, CHOSEN = 2 };
-
 uint32_t storage_take(struct storage *s, uint32_t first, uint32_t tasks, const uint32_t *host, const uint32_t *outside, uint32_t outsides)
 {
 	const struct storage_options *o = s->setup.options;
@@ -115,13 +113,13 @@ uint32_t storage_take(struct storage *s, uint32_t first, uint32_t tasks, const u
 	for (uint32_t i = first; i < first + tasks; i++) {
 		if (count < inside && !s->mark[host[i]])
 			s->chosen[count++] = host[i];
-		s->mark[host[i]] = OWN;
+		s->mark[host[i]] = true;
 	}
 	for (; o->policy == STORAGE_EXTERNAL && used < outsides && count < o->devices; used++)
 		if (!s->mark[outside[used]])
 			s->chosen[count++] = outside[used];
 	for (uint32_t i = first; i < first + tasks; i++)
-		s->mark[host[i]] = 0;
+		s->mark[host[i]] = false;
 	if (o->policy == STORAGE_EXTERNAL && count < o->devices)
 		return UINT32_MAX;
 	for (uint32_t i = 0; i < tasks; i++)
@@ -145,7 +143,7 @@ static uint32_t *list_outside(
 	return list;
 }
 
-/* Of a job, and of all tasks. */
+/* Sets the error that a job, or all tasks if there are no jobs, has too few hosts outside for its devices. Returns -1. */
 static int refuse(const struct storage *s, const struct task_graph *graph, uint32_t job, struct error *error)
 {
 	char whose[40] = "";

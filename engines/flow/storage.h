@@ -23,7 +23,7 @@ struct storage {
 	uint32_t *device;                       /* [tasks] the host whose device the task uses, with devices of jobs */
 	bool by_job;                            /* jobs of the run have devices of their own */
 	bool *user;                             /* [jobs] those that read or write, with devices of jobs */
-	uint8_t *mark;                          /* [hosts] scratch, 0 between calls */
+	bool *mark;                             /* [hosts] scratch, false between calls */
 	uint32_t *chosen;                       /* [devices of a job] scratch */
 	size_t device_room, user_room, chosen_room;
 	uint64_t run;
