@@ -64,14 +64,18 @@ int name_table_reserve(struct name_table *names, size_t count, struct error *err
 	return 0;
 }
 
-uint32_t name_table_add(struct name_table *names, const char *name, uint32_t id)
+uint32_t name_table_put(struct name_table *names, const char *name, size_t length, uint32_t id)
 {
-	size_t length = strlen(name);
 	uint64_t hash = hash_name(name, length);
 	struct name_slot *slot = find_slot(names, name, length, hash);
 	if (!slot->name)
 		*slot = (struct name_slot){hash, name, (uint32_t)length, id};
 	return slot->id;
+}
+
+uint32_t name_table_add(struct name_table *names, const char *name, uint32_t id)
+{
+	return name_table_put(names, name, strlen(name), id);
 }
 
 uint32_t name_table_find(const struct name_table *names, const char *name, size_t length)

@@ -30,6 +30,9 @@ void name_table_clear(struct name_table *names);
 /* Adds a name, which is borrowed. Returns its id, or the id of the same name added earlier. */
 uint32_t name_table_add(struct name_table *names, const char *name, uint32_t id);
 
+/* As name_table_add(), for a name of length bytes. */
+uint32_t name_table_put(struct name_table *names, const char *name, size_t length, uint32_t id);
+
 /* Changes the id of a name in the table. */
 void name_table_set(struct name_table *names, const char *name, uint32_t id);
 

@@ -17,10 +17,13 @@ static const uint64_t routes_at_once = UINT64_C(1) << 26; /* when reversed route
 
 const char *const random_traffic_names[] = {"bisect", "bisect_fb_sym", "rand", NULL};
 
+/*
+ * Counts the routes of the starts of a block, destination by destination. The counts of one channel stand together meanwhile, as the routes
+ * of all starts to a destination end on the same few channels.
+ */
 static void count_block(struct loads_counting *c, uint32_t first, uint32_t end)
 {
-	const uint32_t channels = c->loads->channels;
-	memset(c->count, 0, (size_t)(end - first) * channels * sizeof *c->count);
+	memset(c->together, 0, (size_t)LOADS_BLOCK * c->loads->channels * sizeof *c->together);
 	memset(c->reached, 0, sizeof c->reached);
 	for (uint32_t d = 0; d < c->loads->hosts; d++)
 		for (uint32_t s = first; s < end; s++) {
@@ -33,8 +36,19 @@ static void count_block(struct loads_counting *c, uint32_t first, uint32_t end)
 				continue;
 			c->reached[s - first]++;
 			for (int i = 0; i < length; i++)
-				c->count[(size_t)(s - first) * channels + route[i]]++;
+				c->together[(size_t)route[i] * LOADS_BLOCK + (s - first)]++;
 		}
+}
+
+/* Gives each start of the block its own list of counts. */
+static void part_counts(struct loads_counting *c)
+{
+	enum { TILE = 16 }; /* channels whose counts share lines of the cache */
+	const uint32_t channels = c->loads->channels;
+	for (uint32_t e = 0; e < channels; e += TILE)
+		for (uint32_t s = 0; s < LOADS_BLOCK; s++)
+			for (uint32_t i = e; i < channels && i < e + TILE; i++)
+				c->count[(size_t)s * channels + i] = c->together[(size_t)i * LOADS_BLOCK + s];
 }
 
 /* What the hosts of a start see as sources, so far as they are alike. */
@@ -95,6 +109,7 @@ void loads_count_starts(struct loads_counting *c, uint32_t first)
 {
 	uint32_t starts = c->groups.trees.starts, end = first + LOADS_BLOCK < starts ? first + LOADS_BLOCK : starts;
 	count_block(c, first, end);
+	part_counts(c);
 	for (uint32_t s = first; s < end; s++) {
 		uint32_t *count = c->count + (size_t)(s - first) * c->loads->channels;
 		add_start(c, s, count);
@@ -173,6 +188,7 @@ int loads_counting_init(struct loads_counting *c, struct loads *loads, const str
 	memset(loads->load, 0, loads->channels * sizeof *loads->load);
 	source_groups_init(&c->groups, fabric, forwarding, split, error);
 	c->count = array_create((size_t)LOADS_BLOCK * loads->channels, sizeof *c->count, error);
+	c->together = array_create((size_t)LOADS_BLOCK * loads->channels, sizeof *c->together, error);
 	c->own = array_create(fabric->nodes, sizeof *c->own, error);
 	return error->status ? -1 : 0;
 }
@@ -181,6 +197,7 @@ void loads_counting_clear(struct loads_counting *c)
 {
 	source_groups_clear(&c->groups);
 	free(c->count);
+	free(c->together);
 	free(c->own);
 }
 

@@ -83,6 +83,7 @@ struct loads_counting {
 	struct loads *loads;
 	struct source_groups groups;
 	uint32_t *count;               /* [LOADS_BLOCK][channels] routes of a start to all destinations */
+	uint32_t *together;            /* [channels][LOADS_BLOCK] the same while they are counted */
 	uint32_t reached[LOADS_BLOCK]; /* destinations that the start reaches */
 	uint32_t *own;                 /* [nodes] the route from a host's start back to it */
 };

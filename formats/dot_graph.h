@@ -1,6 +1,5 @@
 /*
- * A dot file as a graph: the interface between the reader, which alone uses cgraph, and the code that makes a fabric of the graph. Other
- * code makes such graphs too.
+ * A dot file as a graph: the interface between the readers and the code that makes a fabric of the graph. Other code makes such graphs too.
  */
 #ifndef FORMATS_DOT_GRAPH_H
 #define FORMATS_DOT_GRAPH_H
@@ -18,6 +17,12 @@ struct dot_graph {
  * other nodes. Returns 0, or -1 as dot_load() does.
  */
 int dot_graph_split(struct dot_graph *graph, struct error *error);
+
+/*
+ * Reads the graph by cgraph, whatever its text is, and does not split it. dot_graph_read() reads most texts in another way (dot_plain.h),
+ * with the same result. Returns 0, or -1 as dot_load() does.
+ */
+int dot_cgraph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error);
 
 /* Reads the graph, and splits it. Returns 0, or -1 as dot_load() does. Call dot_graph_clear() in every case. */
 int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error);

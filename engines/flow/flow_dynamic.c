@@ -1,7 +1,7 @@
 /*
  * Dynamic runs. Between two events all rates are constant; at an event operations end and others begin, rates that change are computed
- * again, and with them the ends of messages. All operations that end in one picosecond are one event. Messages are in queues by the channel
- * that limits them (flow_queue.c), and only the first of each queue has an event.
+ * again, and with them the ends of messages. All operations that end in one picosecond are one event (flow_events.c). Messages are in
+ * queues by the channel that limits them (flow_queue.c), and only the first of each queue has an event.
  */
 #include "base/memory.h"
 #include "engines/flow/flow_workspace.h"
@@ -23,83 +23,6 @@ static bool goes_on(struct flow_engine *e)
 	return e->ending == RUN_OK;
 }
 
-/* ---- the heap of ends */
-
-static void place_event(struct flow_engine *e, size_t i, struct event event)
-{
-	e->event[i] = event;
-	e->place[event.number] = (uint32_t)i;
-}
-
-/* Orders equal times by number, so that the order does not depend on the heap's history. */
-static bool is_before(struct event a, struct event b)
-{
-	return a.time < b.time || (a.time == b.time && a.number < b.number);
-}
-
-static void rise(struct flow_engine *e, size_t i, struct event event)
-{
-	for (; i && is_before(event, e->event[(i - 1) / 2]); i = (i - 1) / 2)
-		place_event(e, i, e->event[(i - 1) / 2]);
-	place_event(e, i, event);
-}
-
-static void sink(struct flow_engine *e, size_t i, struct event event)
-{
-	for (size_t child; (child = 2 * i + 1) < e->events; i = child) {
-		child += child + 1 < e->events && is_before(e->event[child + 1], e->event[child]);
-		if (is_before(event, e->event[child]))
-			break;
-		place_event(e, i, e->event[child]);
-	}
-	place_event(e, i, event);
-}
-
-static void remove_event(struct flow_engine *e, uint32_t number)
-{
-	size_t i = e->place[number];
-	if (i == NONE)
-		return;
-	e->place[number] = NONE;
-	struct event last = e->event[--e->events];
-	if (last.number == number)
-		return;
-	if (i && is_before(last, e->event[(i - 1) / 2]))
-		rise(e, i, last);
-	else
-		sink(e, i, last);
-}
-
-/* Sets the time of an event; NEVER: not known. */
-static void set_event(struct flow_engine *e, uint32_t number, uint64_t time)
-{
-	struct event event = {time, number};
-	size_t i = e->place[number];
-	if (time == NEVER) { /* another rate may change that */
-		remove_event(e, number);
-	} else if (i == NONE) {
-		if (array_grow(&e->event, &e->event_room, e->events + 1, sizeof *e->event, e->error)) {
-			e->ending = RUN_FAILED;
-			return;
-		}
-		rise(e, e->events++, event);
-	} else if (is_before(event, e->event[i])) {
-		rise(e, i, event);
-	} else {
-		sink(e, i, event);
-	}
-}
-
-/* Ends the operation after these seconds, independent of other events. */
-static void end_after(struct flow_engine *e, uint32_t operation, double seconds)
-{
-	uint64_t time = time_after(e->now, seconds, LONGEST_TIME);
-	if (time == NEVER)
-		e->ending = RUN_ENDLESS;
-	else
-		set_event(e, operation, time);
-}
-
 /* ---- what link_use shows over time */
 
 /* Adds what all channels have carried since the last event to the time bins. */
@@ -117,85 +40,6 @@ static void carry(struct flow_engine *e)
 		t->used[bin] += e->carried * (double)(end - e->carried_since) / PICOSECONDS;
 		e->carried_since = end;
 	}
-}
-
-/* ---- queues */
-
-/* Notes that the queue now has messages, or no longer has any. */
-static void limit(struct flow_engine *e, uint32_t queue, bool begins)
-{
-	uint32_t c = flow_rates_channel(e->rates, queue);
-	if (!e->limits)
-		return;
-	if (begins && !e->limits[c]++)
-		e->limits_since[c] = e->now;
-	else if (!begins && !--e->limits[c])
-		e->run.times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
-}
-
-static double weight_of(const struct flow_engine *e, uint32_t operation)
-{
-	return e->run.graph->weight ? e->run.graph->weight[operation] : 1;
-}
-
-/* Updates what its messages have sent until now. */
-static void send(struct flow_engine *e, struct flow_queue *q)
-{
-	q->sent += q->rate * (double)(e->now - q->since) / PICOSECONDS;
-	q->since = e->now;
-}
-
-/* Sets the time at which its first message ends; what it has sent is up to date. */
-static void plan(struct flow_engine *e, uint32_t queue)
-{
-	const struct flow_queue *q = &e->queue[queue];
-	double left = q->target - q->sent;
-	bool ends = q->first != NONE && q->rate > 0;
-	set_event(e, e->run.graph->operations + queue, ends ? time_after(e->now, left > 0 ? left / q->rate : 0, LONGEST_TIME) : NEVER);
-}
-
-/* Adds the message to the queue, with the bits it has left. */
-static void join(struct flow_engine *e, uint32_t queue, uint32_t operation)
-{
-	struct flow_queue *q = &e->queue[queue];
-	struct message *m = &e->message[operation];
-	if (q->first == NONE) {
-		q->sent = q->passes = 0;
-		q->since = e->now;
-		limit(e, queue, true);
-	}
-	send(e, q);
-	m->queue = queue;
-	m->target = q->sent + m->left / weight_of(e, operation);
-	q->passes += m->passes;
-	e->carried += q->rate * m->passes;
-	flow_queue_put(e, q, operation);
-	if (q->first == operation) {
-		q->target = m->target;
-		plan(e, queue);
-	}
-}
-
-/* Removes the message from its queue, and updates the bits it has left. */
-static void part(struct flow_engine *e, uint32_t operation)
-{
-	struct message *m = &e->message[operation];
-	if (m->queue == NONE)
-		return;
-	struct flow_queue *q = &e->queue[m->queue];
-	uint32_t first = q->first;
-	send(e, q);
-	m->left = (m->target - q->sent) * weight_of(e, operation);
-	q->passes -= m->passes;
-	e->carried -= q->rate * m->passes;
-	flow_queue_take(e, q, operation);
-	if (q->first == NONE)
-		limit(e, m->queue, false);
-	else
-		q->target = e->message[q->first].target;
-	if (q->first != first)
-		plan(e, m->queue);
-	m->queue = NONE;
 }
 
 /* ---- operations */
@@ -245,8 +89,8 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 	m->passes = 0;
 	for (uint32_t i = 0; i < path->count; i++)
 		if (path->channel[i] < e->setup.fabric->channels)
-			m->passes += (path->part ? path->part[i] : 1) * weight_of(e, operation);
-	m->key = flow_rates_add(e->rates, class, path->channel, path->part, path->count, weight_of(e, operation), e->error);
+			m->passes += (path->part ? path->part[i] : 1) * flow_weight(e, operation);
+	m->key = flow_rates_add(e->rates, class, path->channel, path->part, path->count, flow_weight(e, operation), e->error);
 	unsigned p = e->rates->parts > 1 ? m->key.class : 0;
 	if (e->error->status ||
 		array_grow(&e->operation[p], &e->operation_room[p], (size_t)m->key.flow + 1, sizeof **e->operation, e->error)) {
@@ -286,7 +130,7 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 	if (path.count && bytes > 0)
 		send_on(e, operation, &path);
 	else if (m->latency > 0)
-		end_after(e, operation, m->latency);
+		flow_end_after(e, operation, m->latency);
 	else
 		arrive(e, operation);
 }
@@ -313,7 +157,7 @@ static void begin_operation(struct flow_engine *e, uint32_t operation)
 	case OPERATION_READ:
 	case OPERATION_WRITE: begin_message(e, operation); break;
 	case OPERATION_COMPUTE:
-	case OPERATION_PAUSE: end_after(e, operation, g->size[operation]); break;
+	case OPERATION_PAUSE: flow_end_after(e, operation, g->size[operation]); break;
 	case OPERATION_HOLD: schedule_submit(e->schedule, job_of(e->run.graph, operation), e->now); break;
 	case OPERATION_RELEASE: end_job(e, operation); break;
 	default: end_operation(e, operation); break;
@@ -326,39 +170,11 @@ static void begin_ready(struct flow_engine *e)
 		begin_operation(e, o);
 }
 
-/* Gives the tasks of a job that starts their devices. */
-static void take_devices(struct flow_engine *e, uint32_t job)
-{
-	const struct schedule *s = e->schedule;
-	const struct queued_job *j = &s->queue->job[job];
-	uint32_t devices = s->needs[job] - j->tasks;
-	const uint32_t *all = s->machine.host; /* of ',any' */
-	if (!storage_uses(&e->storage, job))
-		return;
-	for (uint32_t d = 0; d < devices; d++)
-		e->outside[d] = s->machine.host[s->device[(size_t)job * s->devices + d]];
-	if (storage_take(&e->storage, j->first, j->tasks, s->host, devices ? e->outside : all, devices ? devices : s->machine.hosts) !=
-		UINT32_MAX)
-		return;
-	error_set(e->error, STATUS_USAGE, "--storage external: job '%s' leaves too few hosts for its devices", queued_id(s->queue, job));
-	e->ending = RUN_FAILED;
-}
-
-static void start_job(struct flow_engine *e, uint32_t job)
-{
-	take_devices(e, job);
-	end_operation(e, e->schedule->queue->job[job].hold);
-}
-
 /* Starts jobs that waited for hosts, after others were submitted or have ended. */
 static void begin_jobs(struct flow_engine *e)
 {
-	struct schedule *s = e->schedule;
-	while (s && s->changed && goes_on(e)) {
-		if (schedule_pass(s, e->now, e->error))
-			e->ending = RUN_FAILED;
-		for (uint32_t i = 0; i < s->begins; i++)
-			start_job(e, s->begun[i]);
+	while (e->schedule && e->schedule->changed && goes_on(e)) {
+		flow_start_jobs(e);
 		begin_ready(e);
 	}
 }
@@ -384,10 +200,10 @@ static void end_first(struct flow_engine *e, uint32_t queue)
 {
 	uint32_t operation = e->queue[queue].first;
 	struct message *m = &e->message[operation];
-	part(e, operation);
+	flow_part(e, operation);
 	leave_rates(e, operation, m->whole);
 	if (m->latency > 0)
-		end_after(e, operation, m->latency);
+		flow_end_after(e, operation, m->latency);
 	else
 		arrive(e, operation);
 }
@@ -398,7 +214,7 @@ static void end_event(struct flow_engine *e, uint32_t number)
 		end_first(e, number - e->run.graph->operations);
 		return;
 	}
-	remove_event(e, number);
+	flow_remove_event(e, number);
 	if (is_flow(e->run.graph, number))
 		arrive(e, number);
 	else
@@ -406,22 +222,6 @@ static void end_event(struct flow_engine *e, uint32_t number)
 }
 
 /* ---- rates */
-
-/* Gives the messages of the queue the rate of the flow, which changes the time at which the first of them ends. */
-static void change_rate(struct flow_engine *e, uint32_t queue, double rate, const struct max_min *m)
-{
-	struct flow_queue *q = &e->queue[queue];
-	if (q->first == NONE)
-		return;
-	if (isnan(rate))
-		rate = m->flow[e->message[q->first].key.flow].rate / weight_of(e, q->first);
-	if (rate == q->rate)
-		return;
-	send(e, q);
-	e->carried += (rate - q->rate) * q->passes;
-	q->rate = rate;
-	plan(e, queue);
-}
 
 static void find_rates(struct flow_engine *e)
 {
@@ -439,13 +239,13 @@ static void find_rates(struct flow_engine *e)
 			uint32_t operation = e->operation[p][m->moved[i]], queue = first + m->flow[m->moved[i]].bottleneck;
 			if (e->message[operation].queue == queue)
 				continue;
-			part(e, operation);
-			join(e, queue, operation);
+			flow_part(e, operation);
+			flow_join(e, queue, operation);
 		}
 		for (size_t i = 0; i < m->works && goes_on(e); i++) {
 			if (i + AHEAD < m->works)
 				__builtin_prefetch(&e->queue[first + m->work[i + AHEAD]]);
-			change_rate(e, first + m->work[i], m->known ? m->level[m->work[i]] : NAN, m);
+			flow_change_rate(e, first + m->work[i], m->known ? m->level[m->work[i]] : NAN, m);
 		}
 	}
 }
@@ -457,7 +257,7 @@ static void divert(struct flow_engine *e, uint32_t operation)
 {
 	struct message *m = &e->message[operation];
 	struct flow_path path;
-	part(e, operation);
+	flow_part(e, operation);
 	leave_rates(e, operation, m->whole - m->left);
 	m->whole = m->left;
 	if (e->setup.afterwards && !flow_find_path(e, operation, &path, e->error) && !flow_meets_failure(e, &path)) {
@@ -469,7 +269,7 @@ static void divert(struct flow_engine *e, uint32_t operation)
 	}
 }
 
-static void fail(struct flow_engine *e, const struct flow_failure *failure)
+static void fail(struct flow_engine *e, const struct cable_failure *failure)
 {
 	e->failed++;
 	for (int side = 0; side < 2; side++) {
@@ -565,36 +365,11 @@ static void step(struct flow_engine *e)
 		find_rates(e);
 }
 
-void flow_use_schedule(struct flow_engine *e, struct schedule *schedule)
-{
-	e->schedule = schedule;
-}
-
-/* Prepares the jobs' devices for a run. Returns 0, or -1. */
-static int prepare_storage(struct flow_engine *e, uint64_t run, const struct task_graph *g, const uint32_t *host, struct error *error)
-{
-	struct schedule *s = e->schedule;
-	uint32_t most = 0;
-	if (storage_begin(&e->storage, g, run, error))
-		return -1;
-	if (!s)
-		return storage_take_all(&e->storage, g, host, error);
-	uint32_t *devices = array_create(s->queue->jobs, sizeof *devices, error);
-	for (uint32_t j = 0; devices && j < s->queue->jobs; j++) {
-		devices[j] = storage_outside(&e->storage, j, s->queue->job[j].tasks);
-		most = devices[j] > most ? devices[j] : most;
-	}
-	if (most && !array_grow(&e->outside, &e->outside_room, most, sizeof *e->outside, error))
-		schedule_hold_devices(s, devices, most, error);
-	free(devices);
-	return error->status ? -1 : 0;
-}
-
 enum run_status flow_run(struct flow_engine *e, uint64_t run, const struct task_graph *graph, const uint32_t *host,
 	struct task_times *times, struct error *error)
 {
 	const uint32_t *hosts = e->schedule ? e->schedule->host : host;
-	if (prepare(e, graph, hosts, error) || prepare_storage(e, run, graph, hosts, error)) {
+	if (prepare(e, graph, hosts, error) || flow_prepare_jobs(e, run, graph, hosts, error)) {
 		free(e->queue);
 		return RUN_FAILED;
 	}

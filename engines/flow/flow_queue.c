@@ -6,6 +6,8 @@
  */
 #include "engines/flow/flow_workspace.h"
 
+#include <math.h>
+
 static bool is_before(const struct flow_engine *e, uint32_t a, uint32_t b)
 {
 	double x = e->message[a].target, y = e->message[b].target;
@@ -51,14 +53,15 @@ static uint32_t meld_list(struct flow_engine *e, uint32_t list)
 	return all;
 }
 
-void flow_queue_put(struct flow_engine *e, struct flow_queue *queue, uint32_t operation)
+/* Time O(log messages of the queue), amortised, as take(). */
+static void put(struct flow_engine *e, struct flow_queue *queue, uint32_t operation)
 {
 	struct message *m = &e->message[operation];
 	m->child = m->next = m->previous = NONE;
 	queue->first = queue->first == NONE ? operation : meld(e, queue->first, operation);
 }
 
-void flow_queue_take(struct flow_engine *e, struct flow_queue *queue, uint32_t operation)
+static void take(struct flow_engine *e, struct flow_queue *queue, uint32_t operation)
 {
 	struct message *message = e->message, *m = &message[operation];
 	uint32_t below = meld_list(e, m->child);
@@ -74,4 +77,91 @@ void flow_queue_take(struct flow_engine *e, struct flow_queue *queue, uint32_t o
 		message[m->next].previous = m->previous;
 	if (below != NONE)
 		queue->first = meld(e, queue->first, below);
+}
+
+/* ---- rates and messages */
+
+/* Notes that the queue now has messages, or no longer has any. */
+static void limit(struct flow_engine *e, uint32_t queue, bool begins)
+{
+	uint32_t c = flow_rates_channel(e->rates, queue);
+	if (!e->limits)
+		return;
+	if (begins && !e->limits[c]++)
+		e->limits_since[c] = e->now;
+	else if (!begins && !--e->limits[c])
+		e->run.times.bottleneck[c] += (double)(e->now - e->limits_since[c]) / PICOSECONDS;
+}
+
+/* Updates what its messages have sent until now. */
+static void send(struct flow_engine *e, struct flow_queue *q)
+{
+	q->sent += q->rate * (double)(e->now - q->since) / PICOSECONDS;
+	q->since = e->now;
+}
+
+/* Sets the time at which its first message ends; what it has sent is up to date. */
+static void plan(struct flow_engine *e, uint32_t queue)
+{
+	const struct flow_queue *q = &e->queue[queue];
+	double left = q->target - q->sent;
+	bool ends = q->first != NONE && q->rate > 0;
+	flow_set_event(e, e->run.graph->operations + queue, ends ? time_after(e->now, left > 0 ? left / q->rate : 0, LONGEST_TIME) : NEVER);
+}
+
+void flow_join(struct flow_engine *e, uint32_t queue, uint32_t operation)
+{
+	struct flow_queue *q = &e->queue[queue];
+	struct message *m = &e->message[operation];
+	if (q->first == NONE) {
+		q->sent = q->passes = 0;
+		q->since = e->now;
+		limit(e, queue, true);
+	}
+	send(e, q);
+	m->queue = queue;
+	m->target = q->sent + m->left / flow_weight(e, operation);
+	q->passes += m->passes;
+	e->carried += q->rate * m->passes;
+	put(e, q, operation);
+	if (q->first == operation) {
+		q->target = m->target;
+		plan(e, queue);
+	}
+}
+
+void flow_part(struct flow_engine *e, uint32_t operation)
+{
+	struct message *m = &e->message[operation];
+	if (m->queue == NONE)
+		return;
+	struct flow_queue *q = &e->queue[m->queue];
+	uint32_t first = q->first;
+	send(e, q);
+	m->left = (m->target - q->sent) * flow_weight(e, operation);
+	q->passes -= m->passes;
+	e->carried -= q->rate * m->passes;
+	take(e, q, operation);
+	if (q->first == NONE)
+		limit(e, m->queue, false);
+	else
+		q->target = e->message[q->first].target;
+	if (q->first != first)
+		plan(e, m->queue);
+	m->queue = NONE;
+}
+
+void flow_change_rate(struct flow_engine *e, uint32_t queue, double rate, const struct max_min *m)
+{
+	struct flow_queue *q = &e->queue[queue];
+	if (q->first == NONE)
+		return;
+	if (isnan(rate))
+		rate = m->flow[e->message[q->first].key.flow].rate / flow_weight(e, q->first);
+	if (rate == q->rate)
+		return;
+	send(e, q);
+	e->carried += (rate - q->rate) * q->passes;
+	q->rate = rate;
+	plan(e, queue);
 }

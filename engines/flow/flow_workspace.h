@@ -79,9 +79,34 @@ struct flow_engine {
 	uint64_t carried_since;
 };
 
-/* Adds a message to a queue, ordered by its target, or removes it. Time O(log messages of the queue), amortised. */
-void flow_queue_put(struct flow_engine *engine, struct flow_queue *queue, uint32_t operation);
-void flow_queue_take(struct flow_engine *engine, struct flow_queue *queue, uint32_t operation);
+/* Returns the weight of a message. */
+static inline double flow_weight(const struct flow_engine *engine, uint32_t operation)
+{
+	return engine->run.graph->weight ? engine->run.graph->weight[operation] : 1;
+}
+
+/* Sets the time of an event; NEVER: not known. Time O(log events). */
+void flow_set_event(struct flow_engine *engine, uint32_t number, uint64_t time);
+void flow_remove_event(struct flow_engine *engine, uint32_t number);
+
+/* Ends the operation after these seconds, independent of other events. */
+void flow_end_after(struct flow_engine *engine, uint32_t operation, double seconds);
+
+/*
+ * Adds a message to a queue, with the bits it has left; or removes it from its queue, if it is in one, and updates these. Time O(log
+ * messages of the queue), amortised.
+ */
+void flow_join(struct flow_engine *engine, uint32_t queue, uint32_t operation);
+void flow_part(struct flow_engine *engine, uint32_t operation);
+
+/* Gives the messages of the queue a rate (NAN: that of its first in the allocation), which changes when the first of them ends. */
+void flow_change_rate(struct flow_engine *engine, uint32_t queue, double rate, const struct max_min *rates);
+
+/* Prepares the jobs' devices for a run. Returns 0, or -1. */
+int flow_prepare_jobs(struct flow_engine *engine, uint64_t run, const struct task_graph *graph, const uint32_t *host, struct error *error);
+
+/* Lets the scheduler start jobs, whose operations then begin; on errors the run ends. */
+void flow_start_jobs(struct flow_engine *engine);
 
 /*
  * Finds the route of a message between hosts, valid until the next call. Returns 0, or -1 if there is none: bad_source and bad_destination

@@ -503,8 +503,8 @@ includes() { # HEADER: the files that include it
 }
 
 includes 'cgraph\.h' >"$work/files"
-echo formats/dot.c >"$work/wanted"
-check "cgraph.h belongs into formats/dot.c alone" same "$work/wanted" "$work/files"
+echo formats/dot_cgraph.c >"$work/wanted"
+check "cgraph.h belongs into formats/dot_cgraph.c alone" same "$work/wanted" "$work/files"
 includes 'cJSON\.h' >"$work/files"
 check "cJSON.h belongs into tests alone" [ ! -s "$work/files" ]
 includes 'mpi\.h' >"$work/files"

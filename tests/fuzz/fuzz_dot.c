@@ -1,12 +1,12 @@
 /*
  * Any bytes as a dot file: the reader refuses them with one line of text, or makes a fabric that is in order. Then hosts are placed,
- * a bisection is run, and the graph is written; what is written must read as the same fabric.
+ * a bisection is run, and the graph is written; what is written must read as the same fabric. The reader of plain graphs and cgraph agree.
  */
 #include "memory_file.h"
 #include "base/memory.h"
 #include "fabric/placement.h"
 #include "fabric/walk.h"
-#include "formats/dot.h"
+#include "formats/dot_plain.h"
 #include "engines/congestion/congestion.h"
 
 #include <math.h>
@@ -76,16 +76,15 @@ static void check_reverse(const struct fabric *fabric)
 	free(reverse);
 }
 
-/* Whether the text can be loaded. */
-static bool loads(const char *text)
+/* Whether cgraph can read the text. */
+static bool reads(const char *text)
 {
-	struct dot_report report;
+	struct dot_report report = {0};
 	struct error error = {0};
-	struct loaded loaded = {0};
-	struct memory_file memory = memory_file_create(text, strlen(text));
-	bool fine = !dot_load(memory.path, 0, &loaded.fabric, &loaded.forwarding, &loaded.attributes, &report, &error);
-	unload(&loaded);
-	memory_file_close(&memory);
+	struct dot_graph graph;
+	struct dot_memory memory = {text, strlen(text)};
+	bool fine = !dot_cgraph_read(&graph, &(struct dot_text){dot_read_memory, &memory, "text"}, &report, &error);
+	dot_graph_clear(&graph);
 	return fine;
 }
 
@@ -93,9 +92,9 @@ static bool loads(const char *text)
 static void settle(void)
 {
 	static const char closers[] = "\"*/>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>";
-	for (int round = 0; !loads("digraph { H1 -> S; S -> H1 }"); round++) {
+	for (int round = 0; !reads("digraph { H1 -> S; S -> H1 }"); round++) {
 		CHECK(round < 1000);
-		loads(closers);
+		reads(closers);
 	}
 }
 
@@ -211,6 +210,69 @@ static void use(const struct loaded *loaded, unsigned wants)
 	place_hosts(loaded->fabric);
 }
 
+/* ---- the two readers */
+
+static void check_same_text(const struct attributes *a, const char *text, const struct attributes *b, const char *other)
+{
+	CHECK(!text == !other);
+	if (text)
+		CHECK(!strcmp(text, other) && !attributes_are_markup(a, text) &&
+			attributes_are_markup(a, text) == attributes_are_markup(b, other));
+}
+
+static void check_same_column(const struct attributes *a, const struct attributes *b, int kind, size_t column)
+{
+	const struct attribute *one = &a->column[kind][column], *other = &b->column[kind][column];
+	uint32_t count = kind == ATTRIBUTE_NODE ? a->nodes : a->channels;
+	check_same_text(a, one->name, b, other->name);
+	check_same_text(a, one->fallback, b, other->fallback);
+	CHECK(!one->value == !other->value);
+	for (uint32_t i = 0; one->value && i < count; i++)
+		check_same_text(a, one->value[i], b, other->value[i]);
+}
+
+static void check_same_graph(const struct dot_graph *one, const struct dot_graph *other)
+{
+	const struct attributes *a = one->attributes, *b = other->attributes;
+	CHECK(a->nodes == b->nodes && a->channels == b->channels && !a->others && !b->others && !a->key && !b->key);
+	CHECK(!a->subgraphs && !b->subgraphs && !a->markups && !b->markups);
+	check_same_text(a, a->graph, b, b->graph);
+	CHECK(!memcmp(one->first_channel, other->first_channel, (a->nodes + 1) * sizeof *one->first_channel));
+	CHECK(!memcmp(one->head, other->head, a->channels * sizeof *one->head));
+	CHECK(!memcmp(a->place, b->place, a->channels * sizeof *a->place));
+	for (uint32_t v = 0; v < a->nodes; v++)
+		check_same_text(a, a->name[v], b, b->name[v]);
+	for (int kind = 0; kind < ATTRIBUTE_KINDS; kind++) {
+		CHECK(a->columns[kind] == b->columns[kind]);
+		for (size_t i = 0; i < a->columns[kind]; i++)
+			check_same_column(a, b, kind, i);
+	}
+}
+
+/* A text that the reader of plain graphs takes is the same graph to cgraph. */
+static void compare_readers(const uint8_t *data, size_t size)
+{
+	struct error error = {0};
+	struct dot_report report = {0};
+	struct dot_graph plain = {0}, full = {0};
+	char *text = malloc(size + 1);
+	CHECK(text);
+	memcpy(text, data, size);
+	text[size] = '\0';
+	int taken = memchr(text, '\0', size) ? 0 : dot_plain_read(&plain, text, size, &error);
+	if (taken <= 0)
+		free(text);
+	if (taken > 0) {
+		settle();
+		struct dot_memory memory = {(const char *)data, size};
+		CHECK(!dot_cgraph_read(&full, &(struct dot_text){dot_read_memory, &memory, "text"}, &report, &error));
+		CHECK(!*report.parser_warning);
+		check_same_graph(&plain, &full);
+	}
+	dot_graph_clear(&plain);
+	dot_graph_clear(&full);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const unsigned wanted[] = {DOT_TABLES | DOT_KEEP | DOT_ALLOW_NO_LINK, DOT_TABLES | DOT_KEEP, DOT_TABLES, 0};
@@ -224,5 +286,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		unload(&loaded);
 	}
 	memory_file_close(&memory);
+	compare_readers(data, size);
 	return 0;
 }

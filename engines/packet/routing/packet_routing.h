@@ -79,9 +79,10 @@ struct packet_router {
 	uint16_t last;   /* of those, the lanes that a packet takes only if no other lane of its candidate has room: the lowest; 0: none */
 	bool remote;     /* it reads queues anywhere in the network */
 	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
-	bool levels;     /* packets have the service levels of the graph */
-	bool alike;      /* for the check: the hosts of a switch differ only in their own channels */
-	bool sources;    /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
+	bool levels;     /* packets have service levels */
+	const uint16_t *lanes_of; /* with levels: [lanes of the graph] the lanes that stand for each, a bit each */
+	bool alike;               /* for the check: the hosts of a switch differ only in their own channels */
+	bool sources; /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
 	uint8_t forgets;
 	uint8_t counted;                 /* hop counts below this number are distinguished */
 	uint16_t leaders;                /* one lane of each class, if candidates have all lanes of a class or none; 0: all lanes differ */

@@ -1,4 +1,4 @@
-/* Reads dot through Graphviz's cgraph, which no other file uses. */
+/* Reads any dot through Graphviz's cgraph, which no other file uses. */
 #include "base/memory.h"
 #include "formats/dot_graph.h"
 
@@ -422,7 +422,7 @@ static int take_channels(struct dot_graph *graph, const struct dot *dot, const u
 	return error->status ? -1 : 0;
 }
 
-int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error)
+int dot_cgraph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error)
 {
 	struct source source = {.text = text, .error = error};
 	struct dot dot = {.graph = read_graph(&source, report)};
@@ -436,8 +436,6 @@ int dot_graph_read(struct dot_graph *graph, const struct dot_text *text, struct 
 			"the graph is strict: it merges parallel cables and loses their routes; use digraph without strict");
 	else if (dot.graph && !number_objects(&dot, &id_of, error) && !take_channels(graph, &dot, id_of, error))
 		graph->attributes = take_attributes(&dot, error);
-	if (graph->attributes)
-		dot_graph_split(graph, error);
 	if (dot.graph)
 		agclose(dot.graph);
 	free(dot.node);
