@@ -4,6 +4,7 @@
  */
 #include "patterns/graphs/traces/dumpi_stream.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static const uint8_t magic[8] = {0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'};
 /*
  * The arguments of a call: l 8 bytes, i 4, h 2, b 1; L, A, H arrays of these, T of triples; S statuses; Z strings. Of operations with a
  * root: R the rank of the caller, r the root, k and t count and datatype of the caller's own block, c the communicator, between parentheses
- * what only the root has: n and y count and datatype. '|' separates forms of which the file has one. NULL: not known.
+ * what only the root has: n and y count and datatype. '|' precedes each of several forms, of which the file has one. NULL: not known.
  */
 struct form {
 	const char *name, *arguments;
@@ -61,10 +62,10 @@ static const struct form forms[DUMPI_CALLS] = {
 	{"MPI_Sendrecv_replace", "ihiiiihS"},
 	{"MPI_Type_contiguous", "ihh"},
 	{"MPI_Type_vector", "iiihh"},
-	{"MPI_Type_hvector", "iiihh|iilhh"},
+	{"MPI_Type_hvector", "|iiihh|iilhh"},
 	{"MPI_Type_indexed", "iAAhh"},
-	{"MPI_Type_hindexed", "iAAhh|iALhh"},
-	{"MPI_Type_struct", "iAAHh|iALHh"},
+	{"MPI_Type_hindexed", "|iAAhh|iALhh"},
+	{"MPI_Type_struct", "|iAAHh|iALHh"},
 	{"MPI_Address", NULL},
 	{"MPI_Type_extent", NULL},
 	{"MPI_Type_size", "hi"},
@@ -78,19 +79,19 @@ static const struct form forms[DUMPI_CALLS] = {
 	{"MPI_Pack_size", NULL},
 	{"MPI_Barrier", "h"},
 	{"MPI_Bcast", "ihih"},
-	{"MPI_Gather", "Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)|Rr(ny)ktc"},
-	{"MPI_Gatherv", "Riktr(AAy)c|Rrikt(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
-	{"MPI_Scatter", "Rr(ny)ktc|Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)"},
-	{"MPI_Scatterv", "Rir(AAy)ktc|Rr(AAy)ktc|Riktr(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
+	{"MPI_Gather", "|Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)|Rr(ny)ktc"},
+	{"MPI_Gatherv", "|Riktr(AAy)c|Rrikt(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
+	{"MPI_Scatter", "|Rr(ny)ktc|Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)"},
+	{"MPI_Scatterv", "|Rir(AAy)ktc|Rr(AAy)ktc|Riktr(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
 	{"MPI_Allgather", "ihihh"},
-	{"MPI_Allgatherv", "iihAAhh|ihAAhh"},
+	{"MPI_Allgatherv", "|iihAAhh|ihAAhh"},
 	{"MPI_Alltoall", "ihihh"},
-	{"MPI_Alltoallv", "iAAhAAhh|AAhAAhh"},
+	{"MPI_Alltoallv", "|iAAhAAhh|AAhAAhh"},
 	{"MPI_Reduce", "ihbih"},
 	{"MPI_Op_create", NULL},
 	{"MPI_Op_free", "b"},
 	{"MPI_Allreduce", "ihbh"},
-	{"MPI_Reduce_scatter", "iAhbh|Ahbh"},
+	{"MPI_Reduce_scatter", "|iAhbh|Ahbh"},
 	{"MPI_Scan", "ihbh"},
 	{"MPI_Group_size", "hi"},
 	{"MPI_Group_rank", "hi"},
@@ -102,8 +103,8 @@ static const struct form forms[DUMPI_CALLS] = {
 	{"MPI_Group_difference", "hhh"},
 	{"MPI_Group_incl", "hiAh"},
 	{"MPI_Group_excl", "hiAh"},
-	{"MPI_Group_range_incl", "hiTh|hiAh"},
-	{"MPI_Group_range_excl", "hiTh|hiAh"},
+	{"MPI_Group_range_incl", "|hiTh|hiAh"},
+	{"MPI_Group_range_excl", "|hiTh|hiAh"},
 	{"MPI_Group_free", "h"},
 	{"MPI_Comm_size", "hi"},
 	{"MPI_Comm_rank", "hi"},
@@ -135,7 +136,7 @@ static const struct form forms[DUMPI_CALLS] = {
 	{"MPI_Graph_neighbors_count", NULL},
 	{"MPI_Graph_neighbors", NULL},
 	{"MPI_Cart_shift", NULL},
-	{"MPI_Cart_sub", "hAh|hiAh"},
+	{"MPI_Cart_sub", "|hAh|hiAh"},
 	[122] = {"MPI_Wtime", NULL},
 	{"MPI_Wtick", NULL},
 	{"MPI_Init", "Z"},
@@ -148,11 +149,11 @@ static const struct form forms[DUMPI_CALLS] = {
 	{"MPI_Comm_join", NULL},
 	{"MPI_Comm_spawn", NULL},
 	{"MPI_Comm_spawn_multiple", NULL},
-	[141] = {"MPI_Accumulate", "ihiiihbh|ihilihbh"},
-	{"MPI_Get", "ihiiihh|ihilihh"},
-	{"MPI_Put", "ihiiihh|ihilihh"},
+	[141] = {"MPI_Accumulate", "|ihiiihbh|ihilihbh"},
+	{"MPI_Get", "|ihiiihh|ihilihh"},
+	{"MPI_Put", "|ihiiihh|ihilihh"},
 	{"MPI_Win_complete", "h"},
-	{"MPI_Win_create", "iihhh|lihhh"},
+	{"MPI_Win_create", "|iihhh|lihhh"},
 	{"MPI_Win_fence", "ih"},
 	{"MPI_Win_free", "h"},
 	{"MPI_Win_get_group", "hh"},
@@ -162,16 +163,16 @@ static const struct form forms[DUMPI_CALLS] = {
 	{"MPI_Win_test", "hi"},
 	{"MPI_Win_unlock", "ih"},
 	{"MPI_Win_wait", "h"},
-	{"MPI_Alltoallw", "iAAHAAHh|AAHAAHh"},
+	{"MPI_Alltoallw", "|iAAHAAHh|AAHAAHh"},
 	{"MPI_Exscan", "ihbh"},
 	[171] = {"MPI_Init_thread", NULL},
 	[178] = {"MPI_Type_dup", "hh"},
-	[218] = {"MPI_Type_create_hindexed", "iAAhh|iALhh"},
-	{"MPI_Type_create_hvector", "iiihh|iilhh"},
+	[218] = {"MPI_Type_create_hindexed", "|iAAhh|iALhh"},
+	{"MPI_Type_create_hvector", "|iiihh|iilhh"},
 	{"MPI_Type_create_indexed_block", "iiAhh"},
-	{"MPI_Type_create_resized", "hiih|hllh"},
-	{"MPI_Type_create_struct", "iAAHh|iALHh"},
-	{"MPI_Type_create_subarray", "iAAAihh|iAAAbhh"},
+	{"MPI_Type_create_resized", "|hiih|hllh"},
+	{"MPI_Type_create_struct", "|iAAHh|iALHh"},
+	{"MPI_Type_create_subarray", "|iAAAihh|iAAAbhh"},
 };
 
 const char *dumpi_name(unsigned number)
@@ -179,14 +180,16 @@ const char *dumpi_name(unsigned number)
 	return number < DUMPI_CALLS && forms[number].name ? forms[number].name : "a call of MPI";
 }
 
-static uint16_t short_at(const uint8_t *p)
+static inline uint16_t short_at(const uint8_t *p)
 {
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
-static uint32_t word_at(const uint8_t *p)
+static inline uint32_t word_at(const uint8_t *p)
 {
-	return (uint32_t)short_at(p) << 16 | short_at(p + 2);
+	uint32_t word;
+	memcpy(&word, p, sizeof word);
+	return be32toh(word);
 }
 
 static uint64_t long_at(const uint8_t *p)
@@ -373,19 +376,27 @@ static const uint8_t *skip_strings(const struct dumpi_stream *s, const uint8_t *
 	return p;
 }
 
+/* Returns where a named argument belongs; NULL: to the values. */
+static int32_t *named(struct dumpi_rooted *rooted, char letter)
+{
+	switch (letter) {
+	case 'R': return &rooted->rank;
+	case 'r': return &rooted->root;
+	case 'k': return &rooted->count;
+	case 't': return &rooted->type;
+	case 'n': return &rooted->count_at_root;
+	case 'y': return &rooted->type_at_root;
+	case 'c': return &rooted->communicator;
+	default: return NULL;
+	}
+}
+
 /* Reads the arguments of one form. Returns their end; NULL if they do not fit. */
 static const uint8_t *read_form(const struct dumpi_stream *s, const uint8_t *p, const char *form, unsigned mask, struct dumpi_call *call)
 {
 	static const uint8_t widths[128] = {
 		['i'] = 4, ['R'] = 4, ['r'] = 4, ['k'] = 4, ['n'] = 4, ['h'] = 2, ['t'] = 2, ['y'] = 2, ['c'] = 2, ['b'] = 1, ['l'] = 8};
 	struct dumpi_rooted *rooted = &call->rooted;
-	int32_t *named[128] = {['R'] = &rooted->rank,
-		['r'] = &rooted->root,
-		['k'] = &rooted->count,
-		['t'] = &rooted->type,
-		['n'] = &rooted->count_at_root,
-		['y'] = &rooted->type_at_root,
-		['c'] = &rooted->communicator};
 	unsigned values = 0, arrays = 0;
 	call->status = (struct dumpi_array){NULL, 0};
 	for (; p && *form && *form != '|'; form++) {
@@ -398,9 +409,12 @@ static const uint8_t *read_form(const struct dumpi_stream *s, const uint8_t *p, 
 					: width == 1 ? *p
 						     : (int32_t)word_at(p + 4);
 			p += width;
+			if (*form == 'i' || *form == 'h' || !named(rooted, *form))
+				call->value[values++] = value;
+			else
+				*named(rooted, *form) = value;
 			if ((*form == 'r' || *form == 'R') && value >= (int64_t)s->ranks)
 				return NULL;
-			*(named[(unsigned char)*form] ? named[(unsigned char)*form] : &call->value[values++]) = value;
 			continue;
 		}
 		switch (*form) {
@@ -424,8 +438,8 @@ static const uint8_t *read_one_form(struct dumpi_stream *s, const uint8_t *p, co
 {
 	const char *form[10];
 	unsigned count = 0, first = s->alternative[call->number];
-	for (const char *next = arguments; next; next = strchr(next, '|') ? strchr(next, '|') + 1 : NULL)
-		form[count++] = next;
+	for (const char *bar = arguments; bar; bar = strchr(bar + 1, '|'))
+		form[count++] = bar + 1;
 	for (unsigned i = 0; i < count; i++) {
 		unsigned choice = (first + i) % count;
 		const uint8_t *end = read_form(s, p, form[choice], mask, call);
@@ -461,7 +475,7 @@ int dumpi_next(struct dumpi_stream *s, struct dumpi_call *call, struct error *er
 	const char *arguments = forms[call->number].arguments;
 	if (!arguments)
 		p = skip_arguments(s, p, mask, call);
-	else if (strchr(arguments, '|'))
+	else if (*arguments == '|')
 		p = read_one_form(s, p, arguments, mask, call);
 	else
 		p = read_form(s, p, arguments, mask, call);
