@@ -47,11 +47,16 @@ struct packet_view {
 	void *engine;
 	/*
 	 * Returns the bytes that wait at the node for this channel on those lanes, plus those that occupy the buffer at its far end, or
-	 * soon will.
+	 * soon will. over: of the latter only what exceeds a round trip of the channel, as the others can be on their way.
 	 */
-	uint64_t (*queued)(void *engine, uint32_t channel, uint32_t lanes);
+	uint64_t (*queued)(void *engine, uint32_t channel, uint32_t lanes, bool over);
 	/* The same for a channel anywhere in the network; NULL if the network is divided between processes. For UGAL-G only. */
-	uint64_t (*queued_anywhere)(void *engine, uint32_t channel, uint32_t lanes);
+	uint64_t (*queued_anywhere)(void *engine, uint32_t channel, uint32_t lanes, bool over);
+	/*
+	 * Returns the number of packets that waited for a channel between groups, as the switches of its group have been told by now; only
+	 * if router->group is set.
+	 */
+	uint32_t (*told)(void *engine, uint32_t channel);
 };
 
 /* The input of all routings. */
@@ -78,10 +83,12 @@ struct packet_router {
 	uint16_t escape; /* the escape lanes, on which packets can always proceed, whatever happens on the others; 0: all lanes */
 	uint16_t last;   /* of those, the lanes that a packet takes only if no other lane of its candidate has room: the lowest; 0: none */
 	bool remote;     /* it reads queues anywhere in the network */
-	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
-	bool levels;     /* packets have the service levels of the graph */
-	bool alike;      /* for the check: the hosts of a switch differ only in their own channels */
-	bool sources;    /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
+	/* [nodes] The switches of each group tell each other how many packets wait for their channels to other groups; NULL: none do. */
+	const uint32_t *group;
+	bool whole;   /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
+	bool levels;  /* packets have the service levels of the graph */
+	bool alike;   /* for the check: the hosts of a switch differ only in their own channels */
+	bool sources; /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
 	uint8_t forgets;
 	uint8_t counted;                 /* hop counts below this number are distinguished */
 	uint16_t leaders;                /* one lane of each class, if candidates have all lanes of a class or none; 0: all lanes differ */
