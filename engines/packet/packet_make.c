@@ -28,6 +28,11 @@ static uint64_t round_trip(const struct packet_engine *e, const struct packet_ou
 	return (uint64_t)(((unsigned __int128)time << RATE_BITS) / o->rate);
 }
 
+static uint64_t time_now(void *data)
+{
+	return ((const struct packet_engine *)data)->now;
+}
+
 static uint64_t queued(void *data, uint32_t channel, uint32_t lanes, bool over)
 {
 	struct packet_engine *e = data;
@@ -203,7 +208,7 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->inject_latency = ticks(setup->inject_latency);
 	e->deliver_latency = ticks(setup->deliver_latency);
 	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0;
-	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued, packet_told_waiting};
+	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued, packet_told_waiting, time_now};
 	if (!error->status)
 		make_arrays(e, error);
 	if (!error->status)

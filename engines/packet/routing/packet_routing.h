@@ -57,6 +57,7 @@ struct packet_view {
 	 * if router->group is set.
 	 */
 	uint32_t (*told)(void *engine, uint32_t channel);
+	uint64_t (*now)(void *engine); /* picoseconds since the run began */
 };
 
 /* The input of all routings. */
@@ -110,6 +111,8 @@ struct packet_routing {
 	int (*setup)(struct packet_router *router, struct error *error);
 	/* Frees data; NULL: not needed. */
 	void (*clear)(struct packet_router *router);
+	/* Begins a run; NULL: runs leave nothing behind. */
+	void (*begin)(struct packet_router *router);
 	/*
 	 * Writes the candidates of the packet at a node that is not its destination: at most PACKET_CANDIDATES_MAX, each channel once.
 	 * Returns their number; 0: no route. Called once, when the packet reaches the head of its queue (with virtual output queues: when
