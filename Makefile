@@ -185,7 +185,7 @@ install: all
 	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
 	install -m 644 LICENSE README.md doc/orcs-*.md doc/performance.md doc/reliability.md doc/validation.md $(DOCDIR)
 	install -m 644 doc/guide/*.md $(DOCDIR)/guide
-	install -m 644 doc/pictures/*.svg $(DOCDIR)/pictures
+	install -m 644 doc/pictures/*.svg doc/pictures/*.png $(DOCDIR)/pictures
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
 	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1
 	install -m 644 $(filter %.5,$(MANUALS)) $(MANDIR)/man5

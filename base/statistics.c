@@ -31,6 +31,47 @@ double confidence_half_width(double variance, size_t count)
 	return student_975(count - 1) * sqrt(variance / (double)(count - 1));
 }
 
+/* Sums groups of `each` consecutive numbers. */
+static void join(const double *from, size_t each, double *to, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		to[i] = 0;
+		for (size_t k = 0; k < each; k++)
+			to[i] += from[i * each + k];
+	}
+}
+
+double batch_half_width(const double *above, const double *below, size_t batches)
+{
+	enum { LEAST = 6 };
+	double half = NAN, a[BATCHES_MAX], b[BATCHES_MAX];
+	for (size_t each = 1; batches / each >= LEAST; each++) {
+		size_t count = batches / each;
+		double whole = 0, parts = 0, squares = 0, products = 0;
+		if (batches % each)
+			continue;
+		join(above, each, a, count);
+		join(below, each, b, count);
+		for (size_t i = 0; i < count; i++) {
+			whole += a[i];
+			parts += b[i];
+		}
+		if (!(parts > 0))
+			return NAN;
+		for (size_t i = 0; i < count; i++)
+			a[i] -= whole / parts * b[i]; /* deviation of the batch from the quotient of all; the deviations add up to 0 */
+		for (size_t i = 0; i < count; i++) {
+			squares += a[i] * a[i];
+			products += i ? a[i] * a[i - 1] : 0;
+		}
+		double alike = squares > 0 ? fmax(products / squares, 0) : 0;
+		half = confidence_half_width(squares / (double)count, count) * (double)count / parts * sqrt((1 + alike) / (1 - alike));
+		if (products <= 1.645 / sqrt((double)count) * squares)
+			break;
+	}
+	return half;
+}
+
 static double quantile(const double *sorted, size_t count, double share)
 {
 	double place = share * (double)(count - 1);

@@ -22,6 +22,17 @@ struct statistics statistics_of(const double *values, const double *sorted, size
  */
 double confidence_half_width(double variance, size_t count);
 
+enum { BATCHES_MAX = 30 };
+
+/*
+ * Returns half the width of the 95% interval of the quotient of two sums over the batches of a run, by the formula of Cochran, Sampling
+ * Techniques (1977), 6.4, for a ratio of means. Successive batches may be correlated: they are joined until their correlation is
+ * insignificant (Fishman: Grouping observations in digital simulation, 1978), or six are left; the remaining correlation widens the
+ * interval as for a first-order process (Bayley, Hammersley: The effective number of independent observations, 1946). NAN if batches are
+ * too few, or empty. batches: at most BATCHES_MAX. Time O(batches).
+ */
+double batch_half_width(const double *above, const double *below, size_t batches);
+
 /* Sorts ascending, in place; no value may be NAN. Time O(count) for many values if as much memory again is available. */
 void sort_values(double *values, size_t count);
 

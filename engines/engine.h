@@ -25,13 +25,15 @@
 #include <stdio.h>
 
 struct node;
+struct failing_options;
 
 enum engine_takes {
-	TAKES_PAIRS = 1,    /* the pairs of a pattern, level by level, without time */
-	TAKES_GRAPH = 2,    /* a workload, or a pattern with a message size */
-	TAKES_OPEN = 4,     /* open-loop traffic, if the engine's options select it */
-	TAKES_QUEUE = 8,    /* a queue of jobs: the engine has a scheduler */
-	TAKES_STORAGE = 16, /* graphs with reads and writes */
+	TAKES_PAIRS = 1,     /* the pairs of a pattern, level by level, without time */
+	TAKES_GRAPH = 2,     /* a workload, or a pattern with a message size */
+	TAKES_OPEN = 4,      /* open-loop traffic, if the engine's options select it */
+	TAKES_QUEUE = 8,     /* a queue of jobs: the engine has a scheduler */
+	TAKES_STORAGE = 16,  /* graphs with reads and writes */
+	TAKES_FAILURES = 32, /* cables that fail during a run */
 };
 
 /* The processes that share the work, for engines that need them. All functions are collective. */
@@ -57,6 +59,7 @@ struct peers {
 struct engine_request {
 	const char *pattern; /* NULL: none */
 	const char *routing; /* -R; NULL: none */
+	const struct failing_options *failing;
 };
 
 /* The consequences of an engine's options, for code that knows no engine. */
@@ -72,6 +75,8 @@ struct engine_terms {
 	uint64_t load_points;  /* runs of each placement, one after another: 1, or the loads of an open loop, message sizes, or the policies
 				  of a queue */
 	const double *sizes;   /* [load_points] bytes of a message, at each point its own; NULL: --bytes */
+	bool drawn_sizes;      /* sizes of messages are drawn, whatever --bytes is */
+	const char *file;      /* a file that the engine options name; NULL: none */
 	bool queue;            /* jobs get their hosts in the order of the subset, by a scheduler: there is no other mapping */
 	bool search;           /* the saturation load is searched */
 	bool cycles;           /* reports use cycles and flits; every channel carries one flit per cycle */
@@ -81,13 +86,15 @@ struct engine_terms {
 	bool channels_topology; /* the same for sums of channels, which are reported by tier */
 	bool lanes;             /* service levels and virtual lanes are needed */
 	bool places;            /* ports are named: the order of the graph's channels is needed */
+	bool undivided;         /* processes cannot share a run */
 	bool delivery;          /* some messages are meant not to arrive: the share of those that do is reported */
 	bool few_pairs;         /* only routes of messages matter, not virtual lanes: they can be computed on demand */
 };
 
 /* The input of an engine, borrowed until the engine is freed; paths and weights exist when prepare() is called. */
 struct engine_setup {
-	const void *options; /* the engine's own options */
+	const void *options;                   /* the engine's own options */
+	const struct failing_options *failing; /* the cables that fail */
 	const struct engine_terms *terms;
 	const struct fabric *fabric; /* with labels in process 0 */
 	const struct forwarding *forwarding;
@@ -109,6 +116,7 @@ struct engine_setup {
 	bool speed_aware, drop;
 	double bytes, memory; /* bytes of a message; bits/s of host-local messages, 0: they take no time */
 	uint64_t seed;
+	double precision;          /* of an open loop: the fraction of its means within which their intervals shall be; 0: none */
 	unsigned wants;            /* enum seen */
 	bool shared_run;           /* the processes share each run */
 	const struct peers *peers; /* NULL: one process */

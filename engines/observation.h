@@ -3,6 +3,7 @@
 #define ENGINES_OBSERVATION_H
 
 #include "base/histogram.h"
+#include "base/statistics.h"
 #include "fabric/fabric.h"
 #include "patterns/pairs.h"
 #include "patterns/task_graph.h"
@@ -85,7 +86,7 @@ struct flow_shares {
 	double fairness;               /* Jain's index of the max-min rates */
 };
 
-enum { PACKET_BATCHES = 30, LATENCY_BINS = 64 * 40 };
+enum { PACKET_BATCHES = BATCHES_MAX, LATENCY_BINS = 64 * 40 };
 
 /* Sums over the packets that were created in one batch of the measurement and have arrived. */
 struct packet_batch {
@@ -95,6 +96,20 @@ struct packet_batch {
 	uint64_t zero_load; /* picoseconds of zero-load latency */
 	uint64_t accepted;  /* bytes that arrived during the batch, whenever created */
 	uint64_t created;   /* packets of the batch that have been injected */
+};
+
+/*
+ * Messages of an open loop by their size: class c has those of at most MESSAGE_CLASS_LEAST 10^c bytes that are not in the one before; the
+ * last has all others. Slowdowns are multiplied by 2^SLOWDOWN_BITS.
+ */
+enum { MESSAGE_CLASSES = 8, MESSAGE_CLASS_LEAST = 1000, SLOWDOWN_BITS = 20 };
+
+/* The messages of a class that were created during the measurement and have arrived. */
+struct message_class {
+	uint64_t messages, bytes;
+	uint64_t time, slow;                                  /* sums of completion times, in picoseconds, and of slowdowns */
+	uint64_t shortest, longest, least_slow, most_slow;    /* shortest and least_slow: NEVER without messages */
+	uint64_t bins[LATENCY_BINS], slow_bins[LATENCY_BINS]; /* by packet_bin() of both */
 };
 
 /* What the packets of one host were, in sums of integers. Measured packets are those created during the measurement that have arrived. */
@@ -116,7 +131,7 @@ struct queue_sample {
 /* The queues that are not empty, at moments at equal intervals from the beginning of a run to its end. */
 struct packet_queues {
 	uint64_t interval; /* picoseconds; moment m is at (m + 1) * interval */
-	uint64_t buffer;   /* bytes of all buffers of a channel */
+	uint64_t buffer;   /* bytes of all buffers of a channel; the most, if they differ */
 	size_t moments;
 	size_t *first;               /* [moments + 1] the samples of each moment: */
 	struct queue_sample *sample; /* [first[moments]] ascending by channel within a moment */
@@ -140,6 +155,7 @@ struct packet_seen {
 	double burst;                   /* mean picoseconds between bursts; 0: single messages */
 	uint64_t warmup, measured, end; /* picoseconds: beginning and length of the measurement, end of the run */
 	bool steady;                    /* the state was steady when the measurement began */
+	bool precise;                   /* it was measured until the requested precision was reached; or none was requested */
 	bool saturated;                 /* more was offered than accepted: latencies are those of the packets that arrived nevertheless */
 	bool cycles;                    /* reported times are cycles, and bytes are flits */
 	bool open;                      /* an open loop; otherwise a task graph, which is measured as one batch */
@@ -148,11 +164,14 @@ struct packet_seen {
 	uint64_t *latency_bins;  /* [LATENCY_BINS] measured packets, by packet_bin() of their latency */
 	uint64_t shortest;       /* the shortest of their latencies; NEVER: there are none */
 	uint64_t longest;
-	uint64_t packets, hops; /* delivered packets and the channels they passed, over the whole run */
-	uint64_t passes;        /* passed channels of all packets, including those still in transit */
+	const struct message_class *messages; /* [MESSAGE_CLASSES] of an open loop, if requested; otherwise NULL */
+	uint64_t packets, hops;               /* delivered packets and the channels they passed, over the whole run */
+	uint64_t passes;                      /* passed channels of all packets, including those still in transit */
 	uint64_t unroutable;
-	uint64_t marked;       /* packets that congestion control marked */
-	uint64_t out_of_order; /* packets that arrived after a packet of their message that was sent later */
+	uint64_t marked;        /* packets that congestion control marked */
+	uint64_t made;          /* packets that hosts have made, over the whole run */
+	uint64_t lost, damaged; /* packets lost because cables failed; of these, with a part on the cable */
+	uint64_t out_of_order;  /* packets that arrived after a packet of their message that was sent later */
 	/* by service level, if asked for: */
 	struct packet_level *level; /* [SERVICE_LEVELS_MOST] */
 	uint64_t *level_bins;       /* [SERVICE_LEVELS_MOST][LATENCY_BINS] as latency_bins */

@@ -135,43 +135,23 @@ int finish_loads(const struct samples *samples, const struct load_layout *layout
 	return 0;
 }
 
-/* Sums groups of `each` consecutive numbers. */
-static void join(const double *from, size_t each, double *to, size_t count)
+double bin_value(unsigned bin, uint64_t least, uint64_t most, double unit, bool whole)
 {
-	for (size_t i = 0; i < count; i++) {
-		to[i] = 0;
-		for (size_t k = 0; k < each; k++)
-			to[i] += from[i * each + k];
-	}
+	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
+	double rounded = round(middle / unit) * unit;
+	if (whole && rounded >= low && rounded <= high)
+		middle = rounded;
+	return fmin(fmax(middle, (double)least), (double)most) / unit;
 }
 
-double batch_half_width(const double *above, const double *below, size_t batches)
+double bins_quantile(
+	const uint64_t bins[LATENCY_BINS], uint64_t count, double share, uint64_t least, uint64_t most, double unit, bool whole)
 {
-	enum { LEAST = 6 };
-	double half = NAN, a[PACKET_BATCHES], b[PACKET_BATCHES];
-	for (size_t each = 1; batches / each >= LEAST; each++) {
-		size_t count = batches / each;
-		double whole = 0, parts = 0, squares = 0, products = 0;
-		if (batches % each)
-			continue;
-		join(above, each, a, count);
-		join(below, each, b, count);
-		for (size_t i = 0; i < count; i++) {
-			whole += a[i];
-			parts += b[i];
-		}
-		if (!(parts > 0))
-			return NAN;
-		for (size_t i = 0; i < count; i++)
-			a[i] -= whole / parts * b[i]; /* deviation of the batch from the quotient of all; the deviations add up to 0 */
-		for (size_t i = 0; i < count; i++) {
-			squares += a[i] * a[i];
-			products += i ? a[i] * a[i - 1] : 0;
-		}
-		double alike = squares > 0 ? fmax(products / squares, 0) : 0;
-		half = confidence_half_width(squares / (double)count, count) * (double)count / parts * sqrt((1 + alike) / (1 - alike));
-		if (products <= 1.645 / sqrt((double)count) * squares)
-			break;
+	uint64_t wanted = (uint64_t)ceil(share * (double)count), seen = 0;
+	for (unsigned bin = 0; bin < LATENCY_BINS && count; bin++) {
+		seen += bins[bin];
+		if (seen >= wanted && seen)
+			return bin_value(bin, least, most, unit, whole);
 	}
-	return half;
+	return NAN;
 }

@@ -50,12 +50,13 @@ bool several_loads(const struct samples *samples, unsigned load);
 double *load_table(const struct samples *samples, const struct load_figure *figure, size_t figures, size_t *rows, struct error *error);
 
 /*
- * Returns half the width of the 95% interval of the quotient of two sums over the batches of a run, by the formula of Cochran, Sampling
- * Techniques (1977), 6.4, for a ratio of means. Successive batches may be correlated: they are joined until their correlation is
- * insignificant (Fishman: Grouping observations in digital simulation, 1978), or six are left; the remaining correlation widens the
- * interval as for a first-order process (Bayley, Hammersley: The effective number of independent observations, 1946). NAN if batches are
- * too few, or empty. Time O(batches).
+ * Returns the smallest value that at least that share of count values does not exceed, from their bins (packet_bin()), in the unit: the
+ * middle of a bin, but within the extremes, to one part in 128; whole: a whole number of units, if the bin has one. NAN without values.
  */
-double batch_half_width(const double *above, const double *below, size_t batches);
+double bins_quantile(
+	const uint64_t bins[LATENCY_BINS], uint64_t count, double share, uint64_t least, uint64_t most, double unit, bool whole);
+
+/* Returns the value that represents a bin, likewise. */
+double bin_value(unsigned bin, uint64_t least, uint64_t most, double unit, bool whole);
 
 #endif

@@ -58,6 +58,7 @@ struct metric {
 	const struct arg *args; /* NULL: none */
 	unsigned gathers;
 	unsigned wants;   /* enum seen; 0: SEEN_WEIGHTS. Engines that give all of it have the metric */
+	bool open;        /* of open loops it observes the messages, in place of SEEN_TIMES */
 	bool sizes;       /* it tells runs with different message sizes apart */
 	unsigned numbers; /* values per run; 0: one; of those with levels, the second is call->rates */
 	/* Each may be NULL, except finish. */

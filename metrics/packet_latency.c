@@ -5,34 +5,36 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEAN, HALF, LOAD, PACKETS, SOURCE, NETWORK, WIRE, SD, P50, P90, P99, P999, LONGEST, HOPS, UNSTEADY, SATURATED, BYTES, NUMBERS };
+enum {
+	MEAN,
+	HALF,
+	LOAD,
+	PACKETS,
+	SOURCE,
+	NETWORK,
+	WIRE,
+	SD,
+	P50,
+	P90,
+	P99,
+	P999,
+	LONGEST,
+	HOPS,
+	UNSTEADY,
+	VAGUE,
+	SATURATED,
+	BYTES,
+	NUMBERS
+};
 
-/*
- * Returns the latency that represents a bin: its middle (in cycles, a whole number of them if the bin has one), but within the observed
- * extremes.
- */
 static double bin_latency(const struct metric_call *call, const struct packet_seen *seen, unsigned bin)
 {
-	double low = (double)packet_bin_floor(bin), high = (double)packet_bin_floor(bin + 1) - 1, middle = (low + high) / 2;
-	double whole = round(middle / people_time(call)) * people_time(call);
-	if (call->cycles && whole >= low && whole <= high)
-		middle = whole;
-	return fmin(fmax(middle, (double)seen->shortest), (double)seen->longest) / people_time(call);
+	return bin_value(bin, seen->shortest, seen->longest, people_time(call), call->cycles);
 }
 
-/*
- * Returns the smallest latency that at least that share of the packets does not exceed, with a relative resolution of 1/128. NAN without
- * packets.
- */
 static double bin_quantile(const struct metric_call *call, const struct packet_seen *seen, double share)
 {
-	uint64_t wanted = (uint64_t)ceil(share * (double)seen->all.packets), count = 0;
-	for (unsigned bin = 0; bin < LATENCY_BINS && seen->all.packets; bin++) {
-		count += seen->latency_bins[bin];
-		if (count >= wanted && count)
-			return bin_latency(call, seen, bin);
-	}
-	return NAN;
+	return bins_quantile(seen->latency_bins, seen->all.packets, share, seen->shortest, seen->longest, people_time(call), call->cycles);
 }
 
 static double bin_deviation(const struct metric_call *call, const struct packet_seen *seen, double mean)
@@ -75,6 +77,7 @@ static int packet_latency_flow(struct metric_call *call, const struct observatio
 	numbers[LONGEST] = s->all.packets ? (double)s->longest / time : NAN;
 	numbers[HOPS] = (double)s->all.hops / packets;
 	numbers[UNSTEADY] = s->open ? !s->steady : NAN;
+	numbers[VAGUE] = s->open ? !s->precise : NAN;
 	numbers[SATURATED] = s->open ? s->saturated : NAN;
 	numbers[BYTES] = seen->bytes;
 	for (unsigned bin = 0; bin < LATENCY_BINS; bin++) {
@@ -101,7 +104,7 @@ static double end_in_cycles(double from)
 	return bin_end(from, CYCLE_NS * 1e3);
 }
 
-enum { MEAN_FIGURE = 3, FIGURES = 17 };
+enum { MEAN_FIGURE = 3, FIGURES = 18 };
 
 static const struct load_figure figures[FIGURES] = {
 	{"bytes", NULL, LOAD_MEAN, BYTES, LINE_ALWAYS, false},
@@ -120,6 +123,8 @@ static const struct load_figure figures[FIGURES] = {
 	{"max", "maximum", LOAD_LARGEST, LONGEST, LINE_ALWAYS, false},
 	{"hops", "channels passed (mean)", LOAD_MEAN, HOPS, LINE_ALWAYS, false},
 	{"unsteady", "not steady when measuring began, share of the runs", LOAD_MEAN, UNSTEADY, LINE_IF_POSITIVE, false},
+	{"imprecise", "measured for the longest time without reaching the precision, share of the runs", LOAD_MEAN, VAGUE, LINE_IF_POSITIVE,
+		false},
 	{"saturated", "saturated, share of the runs", LOAD_MEAN, SATURATED, LINE_IF_POSITIVE, false},
 };
 
@@ -140,6 +145,7 @@ static const struct table_column column[FIGURES] = {
 	{"max", "maximum"},
 	{"hops", "hops"},
 	{"unsteady", NULL},
+	{"imprecise", NULL},
 	{"saturated", "saturated"},
 };
 

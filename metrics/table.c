@@ -31,6 +31,7 @@
 	X(packet_throughput) \
 	X(link_busy) \
 	X(service_levels) \
+	X(packet_losses) \
 	X(packet_queues)
 
 #define DECLARE(name) extern const struct metric metric_##name;

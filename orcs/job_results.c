@@ -159,7 +159,7 @@ static void tell_units(const struct job *job)
 void job_judge(const struct job *job, const struct report *report, struct error *error)
 {
 	const struct options *o = &job->options;
-	if (o->precision > 0 && !job->outcome.precise && !job->outcome.partial && job->notes)
+	if (o->precision > 0 && !o->terms.open && !job->outcome.precise && !job->outcome.partial && job->notes)
 		fprintf(job->notes, "orcs: warning: the precision was not reached in %" PRIu64 " runs; increase --runs\n",
 			job->outcome.runs);
 	if (o->control && job->notes)

@@ -193,6 +193,7 @@ static void describe_work(struct job *job)
 	runs->terms = o->terms;
 	runs->setup = (struct engine_setup){
 		.options = options_own(o),
+		.failing = &o->failing,
 		.terms = &runs->terms,
 		.fabric = job->fabric,
 		.forwarding = job->forwarding,
@@ -207,9 +208,11 @@ static void describe_work(struct job *job)
 		.bytes = o->bytes,
 		.memory = o->memory,
 		.seed = o->seed,
+		.precision = o->terms.open ? o->precision : 0,
 		.wants = metrics_want(job->metrics, job->metric_count) | (o->rank_table ? SEEN_HOSTS : 0) |
 			 (o->counters ? o->engine->gives & SEEN_CARRIED : 0),
-		.shared_run = o->terms.open && comm_size(job->comm) > 1 && o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
+		.shared_run = o->terms.open && !o->terms.undivided && comm_size(job->comm) > 1 &&
+			      o->runs * o->terms.load_points < (uint64_t)comm_size(job->comm),
 		.peers = &job->peers.peers,
 		.notes = job->notes,
 		.verbose = job->verbose,

@@ -49,7 +49,8 @@ static int name_inputs(struct job *job, struct error *error)
 		return -1;
 	size_t fabric = job->files.count;
 	job->fabric_files = o->fabric.form == FORM_SPECIFICATION ? 0 : fabric;
-	if ((o->routes && files_read(&job->files, o->routes, error)) || placement_files(o->subset, o->mapping, &job->files, error))
+	if ((o->routes && files_read(&job->files, o->routes, error)) || (o->terms.file && files_read(&job->files, o->terms.file, error)) ||
+		placement_files(o->subset, o->mapping, &job->files, error))
 		return -1;
 	struct pattern_request sent = o->pattern;
 	if (o->terms.open)
@@ -200,7 +201,7 @@ static int make_runs(struct job *job, struct error *error)
 		.metric_count = job->metric_count,
 		.seed = o->seed,
 		.runs = o->runs * o->terms.load_points,
-		.precision = o->precision,
+		.precision = o->terms.open ? 0 : o->precision, /* each run of an open loop has its own */
 		.notes = job->notes,
 		.levels = o->verbose > 1 ? stderr : NULL,
 		.progress = !o->quiet,

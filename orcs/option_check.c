@@ -33,14 +33,29 @@ static void check_own(const struct options *o)
 			usage_error(program, "--%s requires --engine %s", engines[e]->options_given(o->own[e]), engines[e]->name);
 }
 
+/* Refuses failures for engines that do not take them. */
+static void check_failing(const struct options *o)
+{
+	const char *given = failing_options_given(&o->failing);
+	char list[200];
+	engines_list(list, sizeof list, TAKES_FAILURES, 0);
+	if (given && !(o->engine->takes & TAKES_FAILURES))
+		usage_error(program, "--%s requires --engine %s", given, list);
+	failing_options_check(&o->failing);
+}
+
 /* Applies the options of the engine to the terms. */
 static void settle_engine(struct options *o)
 {
 	const struct engine_request request = {
 		.pattern = o->pattern.spec == options_usual_pattern ? NULL : o->pattern.spec,
 		.routing = o->routing,
+		.failing = &o->failing,
 	};
 	o->terms = runs_terms(o->engine);
+	o->terms.places = o->failing.failures;
+	o->terms.topology = o->failing.reroute;
+	o->terms.delivery = o->failing.fail_links;
 	if (o->engine->settle)
 		o->engine->settle(options_own(o), &request, &o->terms);
 	if (o->terms.open)
@@ -91,7 +106,7 @@ static void check_engine(const struct options *o)
 {
 	const struct engine_terms *terms = &o->terms;
 	const struct given open[] = {{"--sync", o->sync}, {"--memory-capacity", o->memory > 0}, {"--timeline", o->timeline},
-		{"--flows", o->flows}, {"--compute-scale", o->compute_scale >= 0}, {"--precision", o->precision > 0}, {0}};
+		{"--flows", o->flows}, {"--compute-scale", o->compute_scale >= 0}, {0}};
 	const struct given timed[] = {open[0], open[1], open[2], open[3], open[4], {0}};
 	const struct given graphs[] = {{"--bytes", o->bytes > 0}, {"--capacity", o->capacity > 0}, {"--latency", o->latency >= 0}, {0}};
 	const struct given pairs[] = {{"--ptrn_level", o->level >= 0}, {"--control-variates", o->control},
@@ -107,8 +122,12 @@ static void check_engine(const struct options *o)
 		check_shared(graphs, TAKES_GRAPH, 0);
 	else
 		check_shared(pairs, TAKES_PAIRS, 0);
+	if (terms->open && terms->search && o->precision > 0)
+		usage_error(program, "--precision cannot be combined with --saturation, whose search ends by itself; use --load");
 	if (terms->sizes && o->bytes > 0)
 		usage_error(program, "--bytes and --sweep bytes both set the size of messages: choose one");
+	if (terms->drawn_sizes && o->bytes > 0)
+		usage_error(program, "--bytes and --sizes both set the size of messages: choose one");
 	if (terms->load_points > 1 && terms->sizes && o->precision > 0)
 		usage_error(program, "--precision cannot be combined with several sizes; give the number of runs");
 	if (terms->queue && terms->load_points > 1 && o->precision > 0)
@@ -150,7 +169,7 @@ static void check_metric(const struct options *o, const struct metric *metric, s
 	if (wants & ~o->engine->gives)
 		error_set(error, STATUS_USAGE, "metric %s is not available with --engine %s; choose from %s", metric->name, o->engine->name,
 			list_metrics(o, 0, list));
-	else if (wants & ~o->terms.gives)
+	else if (wants & ~(o->terms.gives | (o->terms.open && metric->open ? SEEN_TIMES : 0)))
 		error_set(error, STATUS_USAGE, o->terms.gives_not, metric->name);
 	else if (o->terms.sizes && !metric->sizes)
 		error_set(error, STATUS_USAGE,
@@ -188,6 +207,7 @@ void options_check(struct options *o)
 	struct error error = {0};
 	struct metric_call calls[METRICS_MAX];
 	check_own(o);
+	check_failing(o);
 	settle_engine(o);
 	check_engine(o);
 	bool pairs = o->engine->takes & TAKES_PAIRS;
@@ -250,7 +270,7 @@ void options_check(struct options *o)
 	if (o->save && !strcmp(o->save, "-") && !o->only_save && !strcmp(o->output, "-"))
 		usage_error(program, "the cache and the result cannot both go to standard output");
 	if (!o->runs)
-		o->runs = o->precision > 0 ? 1000000 : 1;
+		o->runs = o->precision > 0 && !o->terms.open ? 1000000 : 1;
 	if (o->list < 0)
 		source_end(&o->fabric);
 }

@@ -287,6 +287,7 @@ static void give_inputs(struct options *o, struct argp_state *state)
 	for (int e = 0; engines[e]; e++)
 		if (engines[e]->options.argp)
 			state->child_inputs[child++] = o->own[e];
+	state->child_inputs[child++] = &o->failing;
 	state->child_inputs[child] = &o->fabric;
 }
 
@@ -384,6 +385,7 @@ int options_children(struct argp_child children[OPTIONS_CHILDREN_MAX])
 			children[count] = engines[e]->options;
 			children[count++].group = GROUP_OWN + e;
 		}
+	children[count++] = (struct argp_child){&failing_argp, 0, "Failures during a run, with --engine flow and packet:", GROUP_FAILING};
 	children[count++] = (struct argp_child)SOURCE_CHILD(GROUP_INPUT);
 	children[count] = (struct argp_child){0};
 	return count;

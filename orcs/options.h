@@ -6,6 +6,7 @@
 #include "patterns/workload.h"
 #include "infiniband/fabric_source.h"
 #include "engines/engine.h"
+#include "engines/failing_options.h"
 #include "orcs/marks.h"
 
 #include <argp.h>
@@ -22,8 +23,8 @@ struct threshold {
 	double limit;
 };
 
-/* The engines with their own options, the fabric, and the end. */
-enum { OPTIONS_CHILDREN_MAX = ENGINES_MAX + 2 };
+/* The engines with their own options, the failures, the fabric, and the end. */
+enum { OPTIONS_CHILDREN_MAX = ENGINES_MAX + 3 };
 
 struct options {
 	int argc;
@@ -54,6 +55,7 @@ struct options {
 	int thresholds;
 	bool drop, ignore_speeds, serialise_sends, raw, quiet, print_pattern, print_names, control;
 	const struct engine *engine;
+	struct failing_options failing;
 	void *own[ENGINES_MAX];         /* [engines] their own options; NULL: it has none */
 	struct engine_terms terms;      /* the engine's, with its options applied */
 	double bytes, capacity, memory; /* of a message; bits/s; 0: not given */

@@ -241,6 +241,20 @@ static void mark_saturated(const struct item *table, const char *name, int colum
 			saturated, column);
 }
 
+/* Shades the loads from the first that is saturated on. */
+static void shade_saturation(const struct item *table, FILE *gnuplot)
+{
+	for (size_t row = 0; row < table->list_count / table->column_count; row++) {
+		if (!(cell(table, row, "saturated") > 0))
+			continue;
+		double load = cell(table, row, "load"), from = row ? (load + cell(table, row - 1, "load")) / 2 : load;
+		fprintf(gnuplot,
+			"set object 1 rectangle from first %.9g, graph 0 to graph 1, graph 1 behind fc rgb '#fdecea' fs solid 1 noborder\n",
+			from);
+		return;
+	}
+}
+
 /* Latencies of several sizes need a logarithmic axis. */
 static void write_latency_axis(const struct item *table, bool cycles, FILE *gnuplot)
 {
@@ -306,6 +320,8 @@ static void write_loads(const struct report *report, const struct item *latency,
 			? "set xlabel 'size of a message, bytes'\nset logscale x\nset xrange [*:*]\n"
 			: "set xlabel 'load: offered share of the links'\nset xrange [0:*]\n",
 		gnuplot);
+	if (latency || accepted)
+		shade_saturation(latency ? latency : accepted, gnuplot);
 	if (both)
 		fputs("set multiplot layout 2,1\n", gnuplot);
 	plot_title(report, "set title ", "", gnuplot);

@@ -53,6 +53,7 @@ static void fill_row(double *row, const struct observation *seen, const struct l
 	double packets = host->packets ? (double)host->packets : NAN, measured = s->measured ? (double)s->measured : NAN;
 	row[RANK_RUN] = (double)seen->run;
 	row[RANK_LOAD] = s->open ? s->load : NAN;
+	row[RANK_BYTES] = seen->bytes;
 	row[RANK_SENT] = out->sent;
 	row[RANK_ACCEPTED] = (double)s->accepted[h];
 	row[RANK_RECEIVED] = (double)host->received;
@@ -141,11 +142,12 @@ void rank_table_write(const struct rank_table *table, const struct fabric *fabri
 {
 	const char *size = cycles ? "flits" : "bytes", *time = cycles ? "cycles" : "seconds";
 	fprintf(file,
-		"load,rank,ranks,host,sent_%s,accepted_%s,received_%s,packets,hops,latency_%s,latency_p99_%s,communication_%s,"
+		"load,message_%s,rank,ranks,host,sent_%s,accepted_%s,received_%s,packets,hops,latency_%s,latency_p99_%s,communication_%s,"
 		"busy,blocked,busy_in,blocked_in,measured_%s\n",
-		size, size, size, time, time, time, time);
+		size, size, size, size, time, time, time, time);
 	for (const double *row = table->cell; row < table->cell + table->used; row += RANK_COLUMNS) {
 		write_number(file, row[RANK_LOAD], ",");
+		write_number(file, row[RANK_BYTES], ",");
 		fprintf(file, "%.0f,%.0f,", row[RANK_FIRST], row[RANK_COUNT]);
 		csv_text(file, fabric->labels->name[fabric->host_node[(uint32_t)row[RANK_HOST]]]);
 		fprintf(file, ",%.0f,%.0f,%.0f,%.0f,", row[RANK_SENT], row[RANK_ACCEPTED], row[RANK_RECEIVED], row[RANK_PACKETS]);

@@ -22,6 +22,7 @@ struct rank_table {
 enum rank_column {
 	RANK_RUN,           /* orders the rows; not written */
 	RANK_LOAD,          /* of an open loop, otherwise NAN */
+	RANK_BYTES,         /* of a message, if runs differ in it; otherwise NAN */
 	RANK_FIRST,         /* its first rank */
 	RANK_COUNT,         /* number of its ranks */
 	RANK_HOST,          /* index of the host; its name is written */

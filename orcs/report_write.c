@@ -336,7 +336,7 @@ static void add_setup(struct document *d, const struct report *report)
 		add_text(root, "pattern_argument", options->pattern.argument);
 	if (!runs_of_pairs(runs)) {
 		add_text(root, "engine", runs->engine->name);
-		add_number(root, "bytes", runs->terms.sizes ? NAN : options->bytes);
+		add_number(root, "bytes", runs->terms.sizes || runs->terms.drawn_sizes ? NAN : options->bytes);
 	}
 	if (runs->engine->record)
 		runs->engine->record(runs->state, root);

@@ -10,6 +10,6 @@ void topics_list(struct help_topic topics[TOPICS_MAX])
 	for (int e = 0; engines[e]; e++)
 		topics[count++] = (struct help_topic){engines[e]->name, engines[e]->summary,
 			HELP_GROUP(GROUP_ENGINE) | (engines[e]->gives & SEEN_TIMES ? HELP_GROUP(GROUP_TIMED) : 0) |
-				HELP_GROUP(GROUP_OWN + e)};
+				(engines[e]->takes & TAKES_FAILURES ? HELP_GROUP(GROUP_FAILING) : 0) | HELP_GROUP(GROUP_OWN + e)};
 	topics[count] = (struct help_topic){0};
 }

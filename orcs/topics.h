@@ -6,7 +6,7 @@
 #include "engines/engine.h"
 
 /* In the order of --help. The options of engine e of the table are of the group GROUP_OWN + e. */
-enum { GROUP_GENERAL = -1, GROUP_INPUT = 1, GROUP_EXPERIMENT, GROUP_ENGINE, GROUP_OUTPUT, GROUP_TIMED, GROUP_OWN };
+enum { GROUP_GENERAL = -1, GROUP_INPUT = 1, GROUP_EXPERIMENT, GROUP_ENGINE, GROUP_OUTPUT, GROUP_TIMED, GROUP_FAILING, GROUP_OWN };
 
 /* Two topics, the engines, and the row of zeros. */
 enum { TOPICS_MAX = ENGINES_MAX + 3 };

@@ -67,6 +67,7 @@
 	X(otf2) \
 	X(liballprof) \
 	X(chakra) \
+	X(nccl) \
 	X(iterate) \
 	X(markov) \
 	X(rail_ring) \

@@ -9,8 +9,9 @@ case ${1-} in
 Usage: doc/pictures/make.sh [FOLDER]
 
 Makes the pictures of README.md and doc/guide/ in FOLDER, with orcs, Graphviz
-and gnuplot; the default is the folder of this script. ORCS_BIN names the folder
-of the programs, if it is not build/ of the source tree.
+and gnuplot, and in the folder of this script, which is the default, that of the
+page of orcs-report with chromium. ORCS_BIN names the folder of the programs, if
+it is not build/ of the source tree.
 EOT
 	exit ;;
 esac
@@ -22,7 +23,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
 # A picture takes its place when it is complete.
-place() { # NAME.svg
+place() { # FILE
 	chmod 644 "$tmp/$1" && mv "$tmp/$1" "$folder/$1" || exit 1
 }
 
@@ -60,6 +61,11 @@ draw cluster "$tmp/cluster.dot"
 # ---- pictures.md: the loads of a fat tree and of a dragonfly
 "$bin/orcs-route" --quiet minhop --fail S3_0,S2_1:8,S1_4:9 -o "$tmp/tree.dot" xgft:6:1/6:6/8:6 || exit 1
 draw load_tree "$tmp/tree.dot"
+if [ "$folder" = "$here" ] && command -v chromium >/dev/null; then # report.md: the page, whose pixels depend on the browser and its fonts
+	(cd "$tmp" && "$bin/orcs-report" --quiet -R updn,sssp -o page.html tree.dot) || exit 1
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1366,860 --screenshot="$tmp/report.png" \
+		"file://$tmp/page.html" >/dev/null 2>&1 && place report.png
+fi
 "$bin/orcs-route" --quiet updn-orcs -o "$tmp/dragonfly.dot" dragonfly:p=3,a=6,h=3 || exit 1
 draw load_dragonfly "$tmp/dragonfly.dot"
 

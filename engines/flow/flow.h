@@ -10,6 +10,7 @@
 #include "fabric/forwarding.h"
 #include "fabric/route_choice.h"
 #include "patterns/task_graph.h"
+#include "engines/failing.h"
 #include "engines/flow/flow_rates.h"
 #include "engines/flow/storage.h"
 #include "engines/observation.h"
@@ -17,12 +18,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* A cable that fails at a time, in both directions. */
-struct flow_failure {
-	uint64_t time;
-	uint32_t channel[2]; /* NONE: no opposite direction */
-};
 
 struct flow_setup {
 	const struct fabric *fabric;
@@ -33,8 +28,8 @@ struct flow_setup {
 	const double *latency;          /* [channels] seconds; NULL: none */
 	double memory;                  /* bits/s of host-local messages, for each host; 0: they take no time */
 	struct class_setup classes;
-	struct storage_setup storage;       /* options NULL: on the own host, without limits */
-	const struct flow_failure *failure; /* [failures] by time */
+	struct storage_setup storage;        /* options NULL: on the own host, without limits */
+	const struct cable_failure *failure; /* [failures] by time */
 	size_t failures;
 	struct forwarding *const
 		*afterwards; /* [failures] the tables after each failure; NULL: a message that meets a failure is not delivered */

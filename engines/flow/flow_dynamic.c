@@ -269,7 +269,7 @@ static void divert(struct flow_engine *e, uint32_t operation)
 	}
 }
 
-static void fail(struct flow_engine *e, const struct flow_failure *failure)
+static void fail(struct flow_engine *e, const struct cable_failure *failure)
 {
 	e->failed++;
 	for (int side = 0; side < 2; side++) {

@@ -1,7 +1,9 @@
 /* The flow engine as rows of the table: flow, messages that share the channels, static or dynamic; latency, uncontended messages. */
 #include "base/memory.h"
 #include "base/shown.h"
-#include "engines/flow/failing.h"
+#include "engines/failing.h"
+#include "engines/flow/flow.h"
+#include "engines/flow/flow_options.h"
 #include "fabric/node_names.h"
 #include "routings/routing.h"
 #include "scheduling/schedule.h"
@@ -40,9 +42,9 @@ static void release(void *engine)
 }
 
 /* Sets up the cables that fail, and lists them if requested. */
-static int make_failures(struct flows *f, const struct flow_options *options, struct error *error)
+static int make_failures(struct flows *f, struct error *error)
 {
-	if (failing_make(&f->failing, options, f->setup, error))
+	if (failing_make(&f->failing, f->setup, error))
 		return -1;
 	if (f->setup->verbose)
 		failing_tell(&f->failing, f->setup->fabric, f->setup->verbose);
@@ -88,7 +90,7 @@ static void *create(const struct engine_setup *s, struct error *error)
 		f->sums.sum = array_create(s->fabric->channels, sizeof *f->sums.sum, error);
 		f->sums.limit = array_create(s->fabric->channels, sizeof *f->sums.limit, error);
 	}
-	if (error->status || (options && (make_failures(f, options, error) || find_nas(s, options->storage.nas, &nas, error)))) {
+	if (error->status || (options && (make_failures(f, error) || find_nas(s, options->storage.nas, &nas, error)))) {
 		release(f);
 		return NULL;
 	}
@@ -230,10 +232,7 @@ static void settle(void *own, const struct engine_request *request, struct engin
 	if (!options->queue_pairs && ecmp_hashes(request->routing, &pairs))
 		options->queue_pairs = pairs;
 	queue_options_settle(&options->queue, request->pattern, terms);
-	terms->places = options->failures;
-	terms->topology = options->reroute;
 	terms->few_pairs = true;
-	terms->delivery = options->fail_links;
 	if (options->classes.policy != CLASSES_ALIKE && !terms->queue) {
 		terms->gives &= ~(unsigned)SEEN_EXACT;
 		terms->gives_not = "metric %s does not support --priority; choose makespan, fct or levels";
@@ -252,9 +251,9 @@ const struct engine engine_flow = {
 	.summary = "divides bandwidth fairly, statically or dynamically",
 	.source = "INRFlow paper 3.1",
 	.metrics = "makespan",
-	.takes = TAKES_GRAPH | TAKES_QUEUE | TAKES_STORAGE,
+	.takes = TAKES_GRAPH | TAKES_QUEUE | TAKES_STORAGE | TAKES_FAILURES,
 	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS | SEEN_QUEUE,
-	.options = {&flow_argp, 0, "Failures, classes, storage and queues, with --engine flow:", 0},
+	.options = {&flow_argp, 0, "Classes, storage and queues, with --engine flow:", 0},
 	.options_size = sizeof(struct flow_options),
 	.options_begin = flow_options_begin,
 	.options_given = flow_options_given,

@@ -3,7 +3,6 @@
 #include "base/values.h"
 #include "cli/usage.h"
 #include "fabric/route_choice.h"
-#include "routings/routing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +11,6 @@ static const char program[] = "orcs";
 
 enum {
 	KEY_PRIORITY = 0x300,
-	KEY_FAIL_AT,
-	KEY_FAIL_LINKS,
-	KEY_REROUTE,
 	KEY_STORAGE,
 	KEY_DEVICE,
 	KEY_SAN,
@@ -26,11 +22,6 @@ enum {
 };
 
 static const struct argp_option table[] = {
-	{"fail-at", KEY_FAIL_AT, "TIME:NODE[:PORT]", 0, "Fail a cable or a node at this time, e.g. 0.5s:S0:3; can be repeated", 0},
-	{"fail-links", KEY_FAIL_LINKS, "N|N%", OPTION_NO_USAGE,
-		"Fail this number or share of cables, drawn at random, from the beginning; prints the share of messages that arrive", 0},
-	{"reroute", KEY_REROUTE, "ENGINE", OPTION_NO_USAGE,
-		"Routing engine that reroutes messages from a failed cable, e.g. minhop (default: they are lost)", 0},
 	{"priority", KEY_PRIORITY, "POLICY", OPTION_NO_USAGE,
 		"Sharing of channels between classes of messages: none (default), strict or share:A,B,...", 0},
 	{"queue-pairs", KEY_QUEUE_PAIRS, "N", OPTION_NO_USAGE,
@@ -85,17 +76,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct flow_options *o = state->input;
 	switch (key) {
 	case KEY_PRIORITY: read_priority(o, text); break;
-	case KEY_FAIL_AT:
-		if (o->failures == FAILURES_MAX)
-			usage_error(program, "--fail-at is given more than %d times", FAILURES_MAX);
-		o->fail_at[o->failures++] = text;
-		break;
-	case KEY_FAIL_LINKS:
-		if (!share_read(text, &o->fail_share))
-			usage_error(program, "--fail-links is '%s', not a number such as 20, or a percentage from 0%% to 100%%", text);
-		o->fail_links = text;
-		break;
-	case KEY_REROUTE: o->reroute = text; break;
 	case KEY_QUEUE_PAIRS: o->queue_pairs = (uint32_t)usage_integer(program, "--queue-pairs", text, 1, ROUTE_DRAWS); break;
 	case KEY_STORAGE: storage_read_policy(&o->storage, text); break;
 	case KEY_DEVICE: storage_read_device(&o->storage, text); break;
@@ -120,23 +100,13 @@ void flow_options_begin(void *options)
 const char *flow_options_given(const void *options)
 {
 	const struct flow_options *o = options;
-	return o->failures                          ? "fail-at"
-	       : o->fail_links                      ? "fail-links"
-	       : o->reroute                         ? "reroute"
-	       : o->classes.policy != CLASSES_ALIKE ? "priority"
-	       : o->queue_pairs                     ? "queue-pairs"
-	       : o->storage.given                   ? o->storage.given
-						    : queue_options_given(&o->queue);
+	return o->classes.policy != CLASSES_ALIKE ? "priority"
+	       : o->queue_pairs                   ? "queue-pairs"
+	       : o->storage.given                 ? o->storage.given
+						  : queue_options_given(&o->queue);
 }
 
 void flow_options_check(const struct flow_options *o)
 {
-	struct error error = {0};
 	storage_options_check(&o->storage);
-	if (o->reroute && !o->failures && !o->fail_links)
-		usage_error(program, "--reroute requires --fail-at or --fail-links");
-	const struct routing *routing = o->reroute ? routing_find(o->reroute, &error) : NULL;
-	usage_fail(program, &error);
-	if (routing && (routing->source_routes || !strcmp(routing->name, "valiant")))
-		usage_error(program, "--reroute %s is not possible: choose a routing engine that computes tables", routing->name);
 }

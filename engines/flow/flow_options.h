@@ -4,24 +4,16 @@
 
 #include "engines/flow/flow_rates.h"
 #include "engines/flow/storage_options.h"
-#include "topologies/failures.h"
 #include "engines/flow/queue_options.h"
 
 #include <argp.h>
 #include <stdbool.h>
 
-enum { FAILURES_MAX = 64 };
-
 struct flow_options {
 	struct class_setup classes;
 	struct storage_options storage;
-	uint32_t queue_pairs;              /* 0: not given */
-	const char *fail_at[FAILURES_MAX]; /* [failures] */
-	int failures;
-	const char *fail_links;  /* as given; NULL: none */
-	struct share fail_share; /* the number of cables that it draws */
+	uint32_t queue_pairs; /* 0: not given */
 	struct queue_options queue;
-	const char *reroute; /* the routing engine that reroutes after a failure; NULL: none */
 };
 
 /* A child of the argp of orcs; its input is a struct flow_options. */

@@ -27,7 +27,7 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
 	for (size_t l = 0; l < e->sources; l++) {
-		e->credit[l] = (struct credit){.bytes = e->setup.buffer, .more = NONE};
+		e->credit[l] = (struct credit){.bytes = packet_buffer(e, (uint32_t)(l >> e->shift)), .more = NONE};
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
@@ -43,6 +43,8 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		memset(e->choice, 0xff, ports * sizeof *e->choice);
 	}
 	packet_lanes_begin(e);
+	packet_failures_begin(e);
+	e->lost_bytes = 0;
 	if (e->stamp)
 		memset(e->stamp, 0, e->crosspoints * e->port_lanes * sizeof *e->stamp);
 	if (e->lane_turn)
@@ -154,6 +156,12 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 /* Processes all events before that time, and sets the clock to it. */
 static void advance_to(struct packet_engine *e, uint64_t until)
 {
+	for (uint64_t time; e->ending == RUN_OK && (time = packet_failures_next(e)) < until;) {
+		packet_advance(e, time);
+		e->now = time;
+		if (e->ending == RUN_OK)
+			packet_failures_happen(e);
+	}
 	if (e->parallel)
 		packet_parallel_advance(e, until);
 	else

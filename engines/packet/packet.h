@@ -12,10 +12,12 @@
 #include "fabric/fabric.h"
 #include "fabric/lane_arbitration.h"
 #include "fabric/service_levels.h"
+#include "patterns/message_sizes.h"
 #include "patterns/task_graph.h"
 #include "patterns/traffic.h"
 #include "engines/packet/control/control.h"
 #include "engines/packet/routing/packet_routing.h"
+#include "engines/failing.h"
 #include "engines/observation.h"
 
 #include <signal.h>
@@ -59,7 +61,8 @@ struct packet_setup {
 	struct packet_router *router;     /* includes the virtual lanes */
 	const double *capacity;           /* [channels] bits/s */
 	const double *latency;            /* [channels] seconds; NULL: none */
-	uint32_t buffer;                  /* bytes per lane and port */
+	uint32_t buffer;                  /* bytes per lane and port; the smallest, if they differ */
+	const uint32_t *buffers;          /* [channels] bytes of a lane at the head of each; NULL: the same everywhere */
 	uint32_t mtu;                     /* bytes of a packet's payload, at most */
 	uint32_t header, first_header;    /* bytes that every packet has besides, and those that the first of a message has in addition */
 	uint32_t credit_block;            /* bytes; the room of a packet is a multiple of it */
@@ -79,11 +82,15 @@ struct packet_setup {
 	double inject_rate, deliver_rate;             /* bits/s between host memory and HCA; 0: no limit */
 	double inject_latency, deliver_latency;       /* seconds */
 	double memory;                                /* bits/s of host-local messages; 0: they take no time */
-	bool drop;                                    /* packets without a route are left out */
-	bool link_times;                              /* data for link_busy is kept */
-	bool levels;                                  /* data by service level and by lane is kept */
-	bool accepted, hosts;                         /* the same by host, see struct packet_seen */
-	bool queues;                                  /* queues over time are kept */
+	const struct cable_failure *failure;          /* [failures] by time */
+	size_t failures;
+	struct forwarding *const *afterwards; /* [failures] the tables after each; NULL: those of before */
+	bool drop;                            /* packets without a route are left out */
+	bool link_times;                      /* data for link_busy is kept */
+	bool levels;                          /* data by service level and by lane is kept */
+	bool accepted, hosts;                 /* the same by host, see struct packet_seen */
+	bool queues;                          /* queues over time are kept */
+	bool message_times;                   /* completion times of the messages of open loops are kept */
 	uint64_t seed;
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;
@@ -92,17 +99,19 @@ struct packet_setup {
 /* An open loop. */
 struct packet_load {
 	const struct traffic_call *traffic;
-	struct injection injection; /* the engine sets its slot */
-	double load;                /* as a share of the rate of the hosts' links */
-	uint64_t interarrival;      /* mean picoseconds between two messages of a host, instead of the load; 0: the load */
-	double bytes;               /* of a message, a whole number */
+	struct injection injection;        /* the engine sets its slot */
+	double load;                       /* as a share of the rate of the hosts' links */
+	uint64_t interarrival;             /* mean picoseconds between two messages of a host, instead of the load; 0: the load */
+	double bytes;                      /* of a message, a whole number; the mean, if sizes are drawn */
+	const struct message_sizes *sizes; /* NULL: all messages have the same size */
 	uint32_t ranks;
 	const uint32_t *host; /* [ranks] host indices */
 	bool oversubscribed; /* several ranks may be placed on one host: they take turns, and messages between them do not enter the network
 			      */
 	uint64_t run;
 	uint64_t warmup;  /* picoseconds; NEVER: until the state is steady */
-	uint64_t measure; /* picoseconds; 0: until enough packets are seen */
+	uint64_t measure; /* picoseconds, with a precision at most so many; 0: until enough packets are seen */
+	double precision; /* measure until the intervals of mean latency and accepted load are within this fraction of them; 0: none */
 	uint64_t drain;   /* longest wait, in picoseconds, for packets that were sent during the measurement; NEVER: the default */
 };
 

@@ -83,7 +83,7 @@ void packet_check(struct packet_engine *e)
 		check_output(e, c);
 		for (uint32_t lane = c << e->shift; lane < (c << e->shift) + e->lanes; lane++) {
 			if (is_here(e, e->output[c].tail) && is_here(e, e->output[c].head))
-				assert(bytes[lane] + credit_of(e, &e->credit[lane]) == e->setup.buffer);
+				assert(bytes[lane] + credit_of(e, &e->credit[lane]) == packet_buffer(e, c));
 			check_queue(e, lane);
 		}
 	}

@@ -4,6 +4,7 @@
 #include "base/document.h"
 #include "fabric/partition.h"
 #include "fabric/walk.h"
+#include "engines/packet/packet_coarse.h"
 #include "engines/packet/packet_events.h"
 #include "engines/packet/packet_options.h"
 
@@ -22,9 +23,13 @@ struct packets {
 	struct packet_peers peers;
 	struct control *control; /* congestion control; NULL: none */
 	struct packet_qos qos;
+	struct failing failing;
 	struct packet_engine *engine;
-	uint32_t *part;          /* [nodes] process of each node; NULL: every process has runs of its own */
-	uint64_t passes, marked; /* channels passed by packets in all runs so far; packets marked by congestion control */
+	uint32_t *buffers;          /* [channels] by tier; NULL: the same everywhere */
+	struct message_sizes sizes; /* of open loops, if they are drawn */
+	uint32_t *part;             /* [nodes] process of each node; NULL: every process has runs of its own */
+	uint64_t passes, marked;    /* channels passed by packets in all runs so far; packets marked by congestion control */
+	double coarse_error;        /* the estimated error of --coarsen, of the first run; NAN: there is none */
 	struct channel_sums sums;
 	/* of the last run */
 	struct packet_seen seen;
@@ -82,6 +87,23 @@ static int check_lanes(struct packets *p, struct error *error)
 	return 0;
 }
 
+/* Checks the tables that follow failures in the same way. In process 0. */
+static int check_afterwards(struct packets *p, struct error *error)
+{
+	const struct forwarding *whole = p->router->setup.forwarding;
+	struct forwarding *const *after = p->failing.afterwards;
+	if (after && (!p->router->levels || p->routing.multipath))
+		return error_set(
+			error, STATUS_USAGE, "--reroute replaces tables: it needs --packet-routing tables, and one route for each pair");
+	for (size_t i = 0; after && i < p->failing.count && !error->status; i++) {
+		p->router->setup.forwarding = after[i];
+		if (!i || after[i] != after[i - 1])
+			check_lanes(p, error);
+	}
+	p->router->setup.forwarding = whole;
+	return error->status ? -1 : 0;
+}
+
 /* Returns the default routing: for computed routes the one that follows them, with the number of lanes that it needs, otherwise tables. */
 static const char *usual_routing(const struct packets *p)
 {
@@ -136,17 +158,26 @@ static void describe_setup(struct packets *p)
 		.inject_latency = o->inject_latency,
 		.deliver_latency = o->deliver_latency,
 		.memory = s->memory,
+		.failure = p->failing.failure,
+		.failures = p->failing.count,
+		.afterwards = p->failing.afterwards,
 		.drop = s->drop,
 		.link_times = s->wants & (SEEN_CHANNELS | SEEN_HOSTS),
 		.accepted = s->wants & SEEN_ACCEPTED,
 		.hosts = s->wants & SEEN_HOSTS,
 		.queues = s->wants & SEEN_QUEUES,
 		.levels = s->wants & SEEN_LEVELS,
+		.message_times = s->terms->open && s->wants & SEEN_TIMES,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
-	uint32_t buffer = o->buffer ? o->buffer : usual_buffer(s, o, packet_largest(&p->packet));
-	p->packet.buffer = buffer / o->credit_block * o->credit_block;
+	uint64_t buffer = o->buffers ? o->buffer[0] : usual_buffer(s, o, packet_largest(&p->packet));
+	for (unsigned i = 1; i < o->buffers; i++)
+		buffer = o->buffer[i] < buffer ? o->buffer[i] : buffer;
+	buffer *= o->coarsen;
+	buffer = buffer < INT32_MAX ? buffer : INT32_MAX;
+	p->packet.buffer = (uint32_t)buffer / o->credit_block * o->credit_block;
+	packet_coarsen(&p->packet, o->coarsen);
 	p->routing = (struct packet_router_setup){
 		.fabric = s->fabric,
 		.forwarding = s->forwarding,
@@ -159,6 +190,28 @@ static void describe_setup(struct packets *p)
 		.packet = packet_largest(&p->packet),
 		.seed = s->seed,
 	};
+}
+
+/* Gives the buffers of each tier their size; those of further tiers have that of the last. Returns 0, or -1. */
+static int make_buffers(struct packets *p, struct error *error)
+{
+	const struct packet_options *o = p->options;
+	const struct fabric *f = p->setup->fabric;
+	uint8_t *tier = tiers_make(f, p->setup->topology, error);
+	unsigned tiers = 0;
+	p->buffers = tier ? array_create(f->channels, sizeof *p->buffers, error) : NULL;
+	for (uint32_t c = 0; p->buffers && c < f->channels; c++) {
+		tiers = tier[c] >= tiers ? tier[c] + 1u : tiers;
+		double buffer = (double)o->buffer[tier[c] < o->buffers ? tier[c] : o->buffers - 1] * o->coarsen;
+		p->buffers[c] = (uint32_t)fmin(buffer, INT32_MAX) / o->credit_block * o->credit_block;
+	}
+	if (!error->status && o->buffers > tiers)
+		error_set(error, STATUS_USAGE, "--buffer has sizes for %u tiers of cables, but the fabric has %u%s", o->buffers, tiers,
+			p->setup->topology ? ""
+					   : ": its graph does not name a topology, which would tell the cables between switches apart");
+	p->packet.buffers = p->buffers;
+	free(tier);
+	return error->status ? -1 : 0;
 }
 
 /* Returns the bits/s of the slowest link of a host. */
@@ -180,9 +233,17 @@ static int make(struct packets *p, struct error *error)
 {
 	const struct engine_setup *s = p->setup;
 	packet_qos_make(&p->qos, &p->options->qos, s, error);
+	if (agree(p, error) || failing_make(&p->failing, s, error))
+		return -1;
+	if (s->verbose)
+		failing_tell(&p->failing, s->fabric, s->verbose);
+	describe_setup(p);
+	if (p->options->buffers > 1)
+		make_buffers(p, error);
+	if (!error->status && p->options->drawn_sizes)
+		message_sizes_read(&p->sizes, p->options->drawn_sizes, error);
 	if (agree(p, error))
 		return -1;
-	describe_setup(p);
 	p->name = p->options->routing ? p->options->routing : usual_routing(p);
 	struct error unsuited = {0};
 	p->router = packet_router_create(p->name, &p->routing, &unsuited);
@@ -196,7 +257,7 @@ static int make(struct packets *p, struct error *error)
 		packet_qos_check(&p->qos, &p->options->qos, p->router, p->options->allocator, error);
 	if (agree(p, error))
 		return -1;
-	if (!s->peers->rank && !check_lanes(p, error) && s->notes && *p->router->note)
+	if (!s->peers->rank && !check_lanes(p, error) && !check_afterwards(p, error) && s->notes && *p->router->note)
 		fprintf(s->notes, "orcs: note: %s\n", SHOWN(p->router->note));
 	if (agree(p, error))
 		return -1;
@@ -221,8 +282,11 @@ static void release(void *engine)
 		return;
 	packet_free(p->engine);
 	packet_router_free(p->router);
+	message_sizes_clear(&p->sizes);
+	free(p->buffers);
 	control_free(p->control);
 	packet_qos_clear(&p->qos);
+	failing_clear(&p->failing);
 	free(p->part);
 	free(p->sums.sum);
 	free(p->sums.limit);
@@ -238,6 +302,7 @@ static void *create(const struct engine_setup *s, struct error *error)
 	p->setup = s;
 	p->options = s->options;
 	p->sums.unit = 1;
+	p->coarse_error = NAN;
 	if (s->wants & SEEN_CHANNELS) {
 		p->sums.sum = array_create(s->fabric->channels, sizeof *p->sums.sum, error);
 		p->sums.limit = array_create(s->fabric->channels, sizeof *p->sums.limit, error);
@@ -308,13 +373,17 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 		.injection = o->injection,
 		.load = o->interarrival ? 0 : given,
 		.interarrival = o->interarrival ? (uint64_t)llround(given * PICOSECONDS) : 0,
-		.bytes = o->sizes ? o->size[point] : s->bytes,
+		.bytes = o->drawn_sizes ? message_sizes_mean(&p->sizes)
+			 : o->sizes     ? o->size[point]
+					: s->bytes,
+		.sizes = o->drawn_sizes ? &p->sizes : NULL,
 		.ranks = s->ranks,
 		.host = run->host,
 		.oversubscribed = s->oversubscribed,
 		.run = run->number / load_points,
 		.warmup = ticks(o->warmup, NEVER),
 		.measure = ticks(o->measure, 0),
+		.precision = s->precision,
 		.drain = ticks(o->drain, NEVER),
 	};
 	enum run_status status = o->saturation ? find_saturation(p, &load, &p->seen, seen->saturation, error)
@@ -323,9 +392,29 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	return status;
 }
 
+/* Checks the messages of a run of coarse packets, and tells the error of the first. Returns 0, or -1. */
+static int look_at_messages(struct packets *p, const struct run_request *run, struct error *error)
+{
+	unsigned factor = p->options->coarsen;
+	double shortest = factor == 1 ? INFINITY : run->graph ? packet_shortest(run->graph, run->host) : p->setup->bytes;
+	if (packet_coarse_check(&p->packet, factor, shortest, error))
+		return -1;
+	if (factor == 1 || !isnan(p->coarse_error))
+		return 0;
+	p->coarse_error = packet_coarse_error(&p->packet, factor, shortest);
+	if (p->setup->notes)
+		fprintf(p->setup->notes,
+			"orcs: note: --coarsen %u: packets of %" PRIu32 " instead of %" PRIu32
+			" bytes, and larger buffers: makespans can be %.2g%% too long, and latencies are those of larger packets\n",
+			factor, p->packet.mtu, p->options->mtu, 100 * p->coarse_error);
+	return 0;
+}
+
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	struct packets *p = engine;
+	if (look_at_messages(p, run, error))
+		return RUN_FAILED;
 	p->router->setup.run = run->number / p->setup->terms->load_points;
 	enum run_status status =
 		run->graph ? packet_run_graph(p->engine, run->graph, run->host, &p->times, &p->seen, error) : run_open(p, run, seen, error);
@@ -336,7 +425,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 	seen->topology = p->setup->topology;
 	seen->times = run->graph ? &p->times : NULL;
 	seen->connections = run->graph ? p->times.messages : p->seen.packets;
-	seen->undelivered = run->graph ? p->times.unroutable : p->seen.unroutable;
+	seen->undelivered = run->graph ? p->times.unroutable : p->seen.unroutable + p->seen.lost;
 	if (status == RUN_UNROUTABLE)
 		packet_bad_pair(p->engine, &seen->source, &seen->destination);
 	return status;
@@ -426,6 +515,8 @@ static void record(const void *engine, struct node *result)
 		{"header", s->header},
 		{"first_header", s->first_header},
 		{"credit_block", s->credit_block},
+		{"coarsen", p->options->coarsen},
+		{"coarsen_error", p->coarse_error},
 		{"qp_burst", s->qp_burst},
 		{"eager", s->eager == PACKET_ALL_RENDEZVOUS ? 0
 			  : s->eager                        ? s->eager
@@ -454,6 +545,15 @@ static void record(const void *engine, struct node *result)
 	add_bool(to, "store_forward", s->store_forward);
 	add_text(to, "congestion_control", p->options->congestion);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
+	if (p->buffers) {
+		struct node *list = add_list(to, "buffers");
+		for (unsigned i = 0; i < p->options->buffers; i++)
+			add_number(list, NULL, p->options->buffer[i] / s->credit_block * s->credit_block);
+	}
+	if (p->options->drawn_sizes) {
+		add_text(to, "sizes", p->options->drawn_sizes);
+		add_number(to, "mean_bytes", message_sizes_mean(&p->sizes));
+	}
 	add_text(to, "arbiter", packet_arbiters[s->arbiter]);
 	add_text(to, "allocator", packet_allocators[s->allocator]);
 	packet_qos_record(&p->options->qos, to);
@@ -464,7 +564,7 @@ const struct engine engine_packet = {
 	.summary = "simulates packets and buffers",
 	.source = "HiNetSim 2.3; Dally, Towles 2004, 24.3",
 	.metrics = "makespan",
-	.takes = TAKES_GRAPH | TAKES_OPEN,
+	.takes = TAKES_GRAPH | TAKES_OPEN | TAKES_FAILURES,
 	.gives = SEEN_TIMES | SEEN_PACKETS | SEEN_CHANNELS | SEEN_ACCEPTED | SEEN_HOSTS | SEEN_CARRIED | SEEN_QUEUES | SEEN_LEVELS,
 	.cable = 10e-9,
 	.options = {&packet_argp, 0, "Packets, with --engine packet:", 0},

@@ -45,6 +45,7 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 		return;
 	}
 	s->receiver = e->load.host[rank];
+	s->bytes = e->load.sizes ? message_size(e->load.sizes, word) : (uint64_t)e->load.bytes;
 	s->level = (uint8_t)traffic_service_level(e->load.traffic, s->rank, word);
 	s->messages++;
 	s->sent = 0;
@@ -74,6 +75,7 @@ uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packe
 		.zero_load = e->inject_latency,
 		.next = NONE,
 	};
+	e->seen.made++;
 	if (is_measured(e, p->created))
 		e->seen.batch[(p->created - e->begin) / e->batch_time].created++;
 	if (e->mixed) {
@@ -81,6 +83,8 @@ uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packe
 		s->interface_free = begins + transfer_time(e->inject_rate, p->size);
 		e->arrived[packet] = begins + e->inject_latency;
 	}
+	if (e->slow)
+		e->slow[packet] = 0;
 	packet_route(e, packet, e->sources + place);
 	return bytes;
 }
@@ -98,9 +102,9 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 		return;
 	}
 	struct packet_part part = {.created = s->created,
-		.left = (uint64_t)e->load.bytes - s->sent,
+		.left = s->bytes - s->sent,
 		.receiver = s->receiver,
-		.message = NONE,
+		.message = s->messages - 1,
 		.kind = PACKET_DATA,
 		.level = packet_service_level(e, s->level),
 		.first = !s->sent};
@@ -247,6 +251,10 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 	struct packet *p = &e->packet[packet];
 	uint32_t channel = p->head.channel;
 	struct packet_source *s = &e->source[p->head.destination];
+	if (e->failures && !packet_failures_came(e, packet)) {
+		packet_is_lost(e, packet);
+		return;
+	}
 	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
 	if (p->marked)
 		packet_control_told(e, p, e->now + p->zero_load);
@@ -268,6 +276,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		packet_events_add(&e->events, time, EVENT_OPERATION, p->message, p->kind);
 	else if (e->run.graph)
 		data_arrives(e, p, time);
+	else if (e->messages)
+		packet_message_arrives(e, packet, time);
 	packet_drop(e, packet);
 }
 
@@ -345,16 +355,29 @@ static void lose(struct packet_engine *e, const struct packet *p)
 		packet_operation_ends(e, o);
 }
 
+void packet_is_lost(struct packet_engine *e, uint32_t packet)
+{
+	const struct packet *p = &e->packet[packet];
+	uint32_t channel = p->head.channel;
+	packet_refund(e, (channel << e->shift) + p->head.lane, e->now + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	e->seen.damaged++;
+	packet_lost(e, packet);
+	packet_drop(e, packet);
+}
+
 void packet_lost(struct packet_engine *e, uint32_t packet)
 {
 	const struct packet *p = &e->packet[packet];
+	bool failed = packet_failures_any(e);
 	e->bad_source = p->head.source;
 	e->bad_destination = p->head.destination;
-	e->seen.unroutable++;
+	*(failed ? &e->seen.lost : &e->seen.unroutable) += 1;
+	if (failed && is_measured(e, p->created))
+		e->lost_bytes += p->size;
 	e->travelling -= p->head.channel != NONE;
 	if (is_measured(e, p->created))
 		e->seen.batch[(p->created - e->begin) / e->batch_time].created--;
-	if (!e->setup.drop)
+	if (!e->setup.drop && !failed)
 		e->ending = RUN_UNROUTABLE;
 	else if (e->run.graph)
 		lose(e, p);

@@ -40,7 +40,7 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes, bool over)
 	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
 		struct credit *credit = &e->credit[(channel << e->shift) + (uint32_t)__builtin_ctz(rest)];
 		packet_settle(e, credit);
-		bytes += e->setup.buffer - credit->bytes;
+		bytes += packet_buffer(e, channel) - credit->bytes;
 	}
 	uint64_t usual = over ? round_trip(e, &e->output[channel]) : 0;
 	return e->output[channel].bytes + (bytes > usual ? bytes - usual : 0);
@@ -215,8 +215,10 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_channels(e);
 	if (!error->status && (e->arbiter == ARBITER_MATRIX || e->arbiter == ARBITER_ROUND_ROBIN))
 		make_crosspoints(e, error);
-	if (!error->status)
-		packet_lanes_create(e, error);
+	if (!error->status && setup->message_times)
+		e->messages = packet_messages_create(e, error);
+	if (!error->status && !packet_lanes_create(e, error))
+		packet_failures_create(e, error);
 	if (!error->status && e->router->group)
 		e->told = packet_told_create(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
@@ -252,8 +254,10 @@ void packet_free(struct packet_engine *e)
 	free(e->run.times.sent);
 	packet_events_clear(&e->events);
 	packet_parallel_free(e->parallel);
+	packet_messages_free(e->messages);
 	packet_lanes_free(e);
 	packet_told_free(e->told);
+	packet_failures_free(e);
 	free(e->output);
 	free(e->credit);
 	free(e->queue);
@@ -275,6 +279,7 @@ void packet_free(struct packet_engine *e)
 	free(e->next_rank);
 	free(e->packet);
 	free(e->arrived);
+	free(e->slow);
 	free(e->request);
 	free(e->refund);
 	free(e->look);

@@ -5,9 +5,13 @@
  */
 #include "engines/packet/packet_workspace.h"
 
-#include <math.h>
+#include "base/statistics.h"
 
-enum { EPOCHS_MAX = 30, CALM = 2, FEW_PACKETS = 1000, SOME_PACKETS = 20000, MANY_PACKETS = 2000000 };
+#include <math.h>
+#include <string.h>
+
+enum { EPOCHS_MAX = 30, CALM = 2, FEW_PACKETS = 1000, SOME_PACKETS = 20000, MANY_PACKETS = 2000000, MOST_PACKETS = 200000000 };
+enum { FEW_MESSAGES = 50, SOME_MESSAGES = 500 }; /* if their sizes are drawn */
 
 /* Returns the sums since the last call, over all processes, and resets them. */
 static struct packet_batch take_epoch(struct packet_engine *e)
@@ -22,8 +26,15 @@ static struct packet_batch take_epoch(struct packet_engine *e)
 /* Returns the picoseconds in which this number of packets is offered. */
 static uint64_t time_for(const struct packet_engine *e, double packets)
 {
-	double each = ceil(e->load.bytes / e->setup.mtu);
+	double each = e->load.sizes ? message_sizes_packets(e->load.sizes, e->setup.mtu) : ceil(e->load.bytes / e->setup.mtu);
 	return (uint64_t)(packets / each * (double)e->injection.slot / (e->injection.load * e->leaving)) + 1;
+}
+
+/* Returns the picoseconds in which this number of packets is offered, and if sizes are drawn at least this number of messages. */
+static uint64_t time_for_both(const struct packet_engine *e, double packets, double messages)
+{
+	double each = e->load.sizes ? message_sizes_packets(e->load.sizes, e->setup.mtu) : 0;
+	return time_for(e, fmax(packets, messages * each));
 }
 
 static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
@@ -58,7 +69,7 @@ static uint64_t warm_up(struct packet_engine *e)
 {
 	const double alike = 0.03;
 	double before = 0, accepted_before = 0;
-	uint64_t epoch = clamp(time_for(e, FEW_PACKETS), 20 * e->injection.slot, NEVER / 4), latency = 0;
+	uint64_t epoch = clamp(time_for_both(e, FEW_PACKETS, FEW_MESSAGES), 20 * e->injection.slot, NEVER / 4), latency = 0;
 	bool given = e->load.warmup != NEVER;
 	int calm = 0;
 	for (int k = 0; k < EPOCHS_MAX && !e->seen.steady; k++) {
@@ -75,7 +86,7 @@ static uint64_t warm_up(struct packet_engine *e)
 		if (!latency) {
 			latency = (uint64_t)mean;
 			epoch = clamp(time_for(e, SOME_PACKETS), 2 * latency, 10 * latency);
-			epoch = clamp(epoch, time_for(e, FEW_PACKETS), NEVER / 4);
+			epoch = clamp(epoch, time_for_both(e, FEW_PACKETS, FEW_MESSAGES), NEVER / 4);
 		}
 		calm = fabs(mean - before) <= alike * before && fabs(accepted - accepted_before) <= alike * accepted_before ? calm + 1 : 0;
 		before = mean;
@@ -133,6 +144,8 @@ static void sum_all(struct packet_engine *e)
 		uint64_t *const by_channel[] = {s->sent, s->left, s->busy, s->blocked};
 		for (size_t i = 0; s->sent && i < sizeof by_channel / sizeof *by_channel; i++)
 			p->sum(p->data, by_channel[i], e->channels);
+		if (e->messages)
+			packet_messages_sum(e);
 	}
 	packet_sum_batches(s);
 }
@@ -161,20 +174,105 @@ static void drain(struct packet_engine *e, uint64_t latency)
 	}
 }
 
-/* Counts packets that are being sent when the measurement begins from then on. */
+/* Counts packets that are being sent when the measurement begins, or goes on, from then on. */
 static void begin_busy(struct packet_engine *e)
 {
 	for (uint32_t c = 0; e->seen.busy && c < e->channels; c++) {
 		uint64_t until = e->output[c].busy < e->until ? e->output[c].busy : e->until;
-		e->seen.busy[c] += until > e->begin ? until - e->begin : 0;
+		e->seen.busy[c] += until > e->now ? until - e->now : 0;
 	}
+}
+
+/* Begins the measurement now: batches of so many picoseconds. */
+static void begin_measuring(struct packet_engine *e, uint64_t span)
+{
+	e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;
+	e->begin = e->seen.warmup = e->now;
+	e->until = e->begin + e->batch_time * PACKET_BATCHES;
+	begin_busy(e);
+}
+
+/* Doubles the length of the measurement, whose end is now: two batches become one. */
+static void measure_longer(struct packet_engine *e)
+{
+	struct packet_batch *batch = e->seen.batch;
+	for (int b = 0; b < PACKET_BATCHES / 2; b++)
+		for (size_t i = 0; i < BATCH_NUMBERS; i++)
+			((uint64_t *)&batch[b])[i] = ((uint64_t *)&batch[2 * b])[i] + ((uint64_t *)&batch[2 * b + 1])[i];
+	memset(batch + PACKET_BATCHES / 2, 0, PACKET_BATCHES / 2 * sizeof *batch);
+	e->batch_time *= 2;
+	e->until = e->begin + e->batch_time * PACKET_BATCHES;
+	begin_busy(e);
+}
+
+/*
+ * Returns whether the bytes of so many packets, accepted during the measurement, are fewer than was offered, by more than four standard
+ * deviations: of independent packets, or of messages of sizes that are drawn.
+ */
+static bool overloaded(const struct packet_engine *e, double accepted, double packets)
+{
+	const double least = 0.03, offered = e->seen.bytes_offered * (double)(e->until - e->begin) - (double)e->lost_bytes;
+	double noise = e->load.sizes ? 4 * sqrt(message_sizes_spread(e->load.sizes) * e->load.bytes / offered)
+		       : packets > 0 ? 4 / sqrt(packets)
+				     : 1;
+	return accepted < offered * (1 - fmax(noise, least));
+}
+
+/* How well the measurement is known so far. */
+enum precision { PRECISE, VAGUE, HOPELESS /* less is accepted than offered, so latencies grow without end */ };
+
+/*
+ * Compares the larger of the two relative half widths with the precision. An interval can be too narrow by chance, and the first such one
+ * would end the measurement: so that of half the time, *before, must have been within the precision, too.
+ */
+static enum precision precision_of(const struct packet_engine *e, double *before)
+{
+	struct packet_batch batch[PACKET_BATCHES];
+	double latency[PACKET_BATCHES], packets[PACKET_BATCHES], bytes[PACKET_BATCHES], time[PACKET_BATCHES], sums[3] = {0};
+	memcpy(batch, e->seen.batch, sizeof batch);
+	if (e->parallel)
+		e->setup.peers->sum(e->setup.peers->data, (uint64_t *)batch, PACKET_BATCHES * BATCH_NUMBERS);
+	for (int b = 0; b < PACKET_BATCHES; b++) {
+		sums[0] += latency[b] = (double)batch[b].latency;
+		sums[1] += packets[b] = (double)batch[b].packets;
+		sums[2] += bytes[b] = (double)batch[b].accepted;
+		time[b] = (double)e->batch_time;
+	}
+	double mean = sums[0] / sums[1], accepted = sums[2] / ((double)e->batch_time * PACKET_BATCHES), last = *before;
+	if (overloaded(e, sums[2], sums[2] / e->setup.mtu))
+		return sums[2] / e->setup.mtu > MANY_PACKETS / 10 ? HOPELESS : VAGUE;
+	double half =
+		fmax(batch_half_width(latency, packets, PACKET_BATCHES) / mean, batch_half_width(bytes, time, PACKET_BATCHES) / accepted);
+	*before = isfinite(half) ? half : INFINITY;
+	return *before <= e->load.precision && last <= e->load.precision ? PRECISE : VAGUE;
+}
+
+/* Measures for that time, or until the precision is reached; then the measurement is as long as it took, but at most longest. */
+static void measure(struct packet_engine *e, uint64_t span, uint64_t longest)
+{
+	int first = 1;
+	double before = INFINITY;
+	begin_measuring(e, span);
+	for (;;) {
+		for (int b = first; b <= PACKET_BATCHES && !stalled(e); b++)
+			packet_go_on(e, e->begin + (uint64_t)b * e->batch_time);
+		if (e->ending != RUN_OK || e->load.precision <= 0)
+			break;
+		enum precision known = precision_of(e, &before);
+		e->seen.precise = known == PRECISE;
+		if (known != VAGUE || e->until - e->begin > longest / 2)
+			break;
+		measure_longer(e);
+		first = PACKET_BATCHES / 2 + 1;
+	}
+	e->seen.measured = e->until - e->begin;
 }
 
 /* Returns the bytes of the smallest packet. */
 static uint32_t smallest_packet(const struct packet_engine *e)
 {
 	uint32_t rest = (uint32_t)fmod(e->load.bytes, e->setup.mtu);
-	return rest ? rest : e->setup.mtu;
+	return e->load.sizes ? 1 : rest ? rest : e->setup.mtu;
 }
 
 enum run_status packet_run_load(struct packet_engine *e, const struct packet_load *load, struct packet_seen *seen, struct error *error)
@@ -184,6 +282,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->run.graph = NULL;
 	e->load = *load;
 	e->seen.open = true;
+	e->seen.precise = load->precision <= 0;
 	e->begin = e->until = e->batch_time = NEVER;
 	if (e->parallel)
 		packet_parallel_begin(e, smallest_packet(e) + e->setup.header);
@@ -196,15 +295,12 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	}
 	uint64_t latency = warm_up(e);
 	if (e->ending == RUN_OK) {
-		uint64_t span = clamp(time_for(e, MANY_PACKETS), 20 * latency, 300 * latency), least = time_for(e, SOME_PACKETS);
-		span = load->measure ? load->measure : span > least ? span : least;
-		e->batch_time = (span + PACKET_BATCHES - 1) / PACKET_BATCHES;
-		e->begin = e->seen.warmup = e->now;
-		e->until = e->begin + e->batch_time * PACKET_BATCHES;
-		e->seen.measured = e->until - e->begin;
-		begin_busy(e);
-		for (int b = 1; b <= PACKET_BATCHES && !stalled(e); b++)
-			packet_go_on(e, e->begin + b * e->batch_time);
+		uint64_t span = clamp(time_for(e, load->precision > 0 ? SOME_PACKETS : MANY_PACKETS), 20 * latency, 300 * latency);
+		uint64_t least = time_for_both(e, SOME_PACKETS, SOME_MESSAGES),
+			 longest = load->measure ? load->measure : time_for(e, MOST_PACKETS);
+		span = span > least ? span : least;
+		span = load->measure && (load->precision <= 0 || load->measure < span) ? load->measure : span;
+		measure(e, span, longest);
 		drain(e, latency);
 	}
 	packet_end_blocks(e);
@@ -215,8 +311,7 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 		packet_samples_end(e);
 	struct packet_seen *s = &e->seen;
 	s->end = e->now;
-	double offered = s->bytes_offered * (double)s->measured, noise = s->all.packets ? 4 / sqrt((double)s->all.packets) : 1;
-	s->saturated |= (double)s->all.accepted < offered * (1 - (noise > 0.03 ? noise : 0.03));
+	s->saturated |= e->begin != NEVER && overloaded(e, (double)s->all.accepted, (double)s->all.packets);
 	*seen = *s;
 	return e->ending;
 }

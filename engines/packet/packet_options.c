@@ -1,7 +1,9 @@
 #include "engines/packet/packet_options.h"
 
 #include "base/args.h"
+#include "engines/failing_options.h"
 #include "cli/usage.h"
+#include "engines/packet/packet_coarse.h"
 #include "fabric/fabric.h"
 
 #include <inttypes.h>
@@ -32,11 +34,13 @@ enum {
 	KEY_QP_BURST,
 	KEY_HEADER,
 	KEY_CREDIT_BLOCK,
+	KEY_COARSEN,
 	KEY_CC,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
 	KEY_INTERARRIVAL,
+	KEY_SIZES,
 	KEY_SWEEP,
 	KEY_SATURATION,
 	KEY_TRAFFIC,
@@ -52,9 +56,11 @@ static const struct argp_option table[] = {
 	{"virtual-lanes", KEY_LANES, "N", OPTION_NO_USAGE, "Virtual lanes of each port (default: as many as the routing needs)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"mtu", KEY_MTU, "SIZE", OPTION_NO_USAGE, "Bytes of the MTU (default: 2048)", 0},
-	{"buffer", KEY_BUFFER, "SIZE", OPTION_NO_USAGE,
-		"Bytes of buffer per virtual lane and port (default: 8 packets of one MTU, or more if the longest channel needs more to be full)",
+	{"buffer", KEY_BUFFER, "SIZES", OPTION_NO_USAGE,
+		"Bytes of buffer per virtual lane and port, also by tier of cables from the hosts, e.g. 8k/8k/16k (default: 8 packets of one MTU, or more if the longest channel needs more to be full)",
 		0},
+	{"coarsen", KEY_COARSEN, "N", OPTION_NO_USAGE,
+		"Make packets and buffers N times as large, up to 4, to simulate large messages faster and less exactly (default: 1)", 0},
 	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
 	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -100,6 +106,8 @@ static const struct argp_option table[] = {
 	{"saturation", KEY_SATURATION, 0, 0, "Find the saturation load by bisection", 0},
 	{"interarrival", KEY_INTERARRIVAL, "TIMES", OPTION_NO_USAGE,
 		"Offered load, as the mean time between two messages of a host, e.g. 1us; several load points: as --load", 0},
+	{"sizes", KEY_SIZES, "SIZES", OPTION_NO_USAGE,
+		"Sizes of messages, instead of --bytes: uniform:MIN,MAX, websearch, datamining, or file:PATH with lines 'bytes share'", 0},
 	{"sweep", KEY_SWEEP, "WHAT=VALUES", OPTION_NO_USAGE,
 		"Set the points: load=LOADS, interarrival=TIMES, or bytes=SIZES (also without a load), such as bytes=4:128k:x2", 0},
 	{"traffic", KEY_TRAFFIC, "TRAFFIC", OPTION_NO_USAGE,
@@ -151,6 +159,18 @@ static void read_header(struct packet_options *o, const char *text)
 	o->first_header = (uint32_t)first;
 }
 
+/* Reads one size, or one for each tier of cables such as "8k/8k/16k". */
+static void read_buffers(struct packet_options *o, const char *text)
+{
+	char *copy = strdup(text), *rest = copy;
+	for (o->buffers = 0; rest;) {
+		if (o->buffers == TIERS_MAX)
+			usage_error(program, "--buffer is '%s', sizes for more than %d tiers", text, TIERS_MAX);
+		o->buffer[o->buffers++] = read_bytes("--buffer", strsep(&rest, "/"), 1, INT32_MAX);
+	}
+	free(copy);
+}
+
 /* Reads --sweep. */
 static void read_sweep(struct packet_options *o, const char *text)
 {
@@ -172,7 +192,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ROUTING: o->routing = text; break;
 	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, PACKET_LANES_MAX); break;
 	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1, PACKET_LARGEST); break;
-	case KEY_BUFFER: o->buffer = read_bytes("--buffer", text, 1, INT32_MAX); break;
+	case KEY_BUFFER: read_buffers(o, text); break;
 	case KEY_EAGER:
 		o->eager = read_bytes("--eager", text, 0, INT32_MAX);
 		o->eager = o->eager ? o->eager : PACKET_ALL_RENDEZVOUS;
@@ -186,6 +206,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_ARBITER: o->arbiter = (enum packet_arbiter)usage_choice(program, "--arbiter", text, packet_arbiters); break;
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
 	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
+	case KEY_COARSEN: o->coarsen = (unsigned)usage_integer(program, "--coarsen", text, 1, COARSEN_MAX); break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
 	case KEY_CC:
 		if (control_check(text, &error))
@@ -198,6 +219,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_DELIVER_RATE: o->deliver_rate = usage_rate(program, "--delivery-rate", text); break;
 	case KEY_LOAD: o->loads = sweep_read(SWEEP_LOAD, "--load", text, 1, o->load); break;
 	case KEY_INTERARRIVAL: o->interarrival = text; break;
+	case KEY_SIZES: o->drawn_sizes = text; break;
 	case KEY_SWEEP: read_sweep(o, text); break;
 	case KEY_SATURATION: o->saturation = true; break;
 	case KEY_TRAFFIC: o->traffic = text; break;
@@ -215,7 +237,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	o->given = o->given ? o->given : usage_option_name(table, key);
 	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST || key == KEY_CC)
 		o->closed = true;
-	if (key == KEY_TRAFFIC || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE || key == KEY_TIME + DRAIN)
+	if (key == KEY_TRAFFIC || key == KEY_SIZES || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE ||
+		key == KEY_TIME + DRAIN)
 		o->open = true;
 	return 0;
 }
@@ -225,7 +248,8 @@ const struct argp packet_argp = {.options = table, .parser = parse_option};
 void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
-	*o = (struct packet_options){.speedup = 1, .qp_burst = 1, .credit_block = 1, .warmup = -1, .measure = -1, .drain = -1};
+	*o = (struct packet_options){
+		.speedup = 1, .coarsen = 1, .qp_burst = 1, .credit_block = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)
@@ -245,6 +269,17 @@ static double read_time(const struct packet_options *o, int which, double preset
 	return seconds;
 }
 
+/* Checks a specification of sizes as far as that is possible without its file. */
+static void check_sizes(const char *spec)
+{
+	struct message_sizes sizes;
+	struct error error = {0};
+	if (!message_sizes_file(spec) && message_sizes_read(&sizes, spec, &error))
+		usage_error(program, "%s", error.text);
+	if (!message_sizes_file(spec))
+		message_sizes_clear(&sizes);
+}
+
 /* Sets the defaults, and rejects options that cannot be combined. */
 static void complete(struct packet_options *o)
 {
@@ -259,6 +294,8 @@ static void complete(struct packet_options *o)
 	o->warmup = read_time(o, WARMUP, -1);
 	o->measure = read_time(o, MEASURE, -1);
 	o->drain = read_time(o, DRAIN, -1);
+	if (o->drawn_sizes)
+		check_sizes(o->drawn_sizes);
 	if (o->interarrival && o->loads)
 		usage_error(program, "--load and --interarrival both set the offered load: choose one");
 	if (o->interarrival)
@@ -268,10 +305,12 @@ static void complete(struct packet_options *o)
 	packet_qos_settle(&o->qos, o->allocator);
 	if (o->saturation && o->loads)
 		usage_error(program, "--saturation and %s exclude each other", o->interarrival ? "--interarrival" : "--load");
+	if (o->sizes && o->drawn_sizes)
+		usage_error(program, "--sizes and --sweep bytes both set the size of messages: choose one");
 	if (o->sizes && (o->loads > 1 || o->saturation))
 		usage_error(program, "--sweep bytes requires one load, not %s", o->saturation ? "--saturation" : "several");
 	if (!o->loads && !o->saturation && o->open)
-		usage_error(program, "--traffic, --injection, --warmup, --measure and --drain require --load or --saturation");
+		usage_error(program, "--traffic, --sizes, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
 			"--eager, --rts-size, --qps, --qp-burst and --congestion-control have no effect with --load or --saturation: in an open loop "
@@ -295,10 +334,14 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->cycles = o->cycles;
 	terms->lanes = true;
 	terms->channels_topology = true;
-	terms->topology = terms->open || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
+	terms->topology = terms->topology || terms->open || o->buffers > 1 || request->routing ||
+			  (o->routing && strncmp(o->routing, "tables", 6) != 0);
 	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
 	terms->search = o->saturation;
+	terms->undivided = failing_options_given(request->failing);
 	terms->sizes = o->sizes ? o->size : NULL;
+	terms->drawn_sizes = o->drawn_sizes != NULL;
+	terms->file = o->drawn_sizes ? message_sizes_file(o->drawn_sizes) : NULL;
 	terms->load_points = o->sizes ? o->sizes : 1;
 	if (!terms->open)
 		return;
@@ -308,5 +351,6 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->bytes = o->mtu;
 	terms->metrics = "packet_latency,packet_throughput";
 	terms->gives &= ~(unsigned)SEEN_TIMES;
-	terms->gives_not = "metric %s is not available with --load; choose packet_latency, packet_throughput, link_busy or packet_queues";
+	terms->gives_not =
+		"metric %s is not available with --load; choose fct, packet_latency, packet_throughput, link_busy or packet_queues";
 }

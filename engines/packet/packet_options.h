@@ -3,6 +3,7 @@
 #define ENGINES_PACKET_PACKET_OPTIONS_H
 
 #include "engines/engine.h"
+#include "fabric/tiers.h"
 #include "engines/packet/packet.h"
 #include "engines/packet/packet_qos.h"
 #include "engines/packet/packet_sweep.h"
@@ -12,17 +13,18 @@
 #include <stdint.h>
 
 struct packet_options {
-	const char *given;       /* the first of them on the command line; NULL: none */
-	bool open, closed;       /* whether any option is given that requires an open loop, or that has no effect on one */
-	const char *routing;     /* see packet_routing.h; NULL: the default */
-	unsigned lanes;          /* 0: the number that the routing needs */
-	uint32_t mtu;            /* bytes */
-	uint32_t buffer;         /* bytes; 0: the size that keeps the channels busy */
-	uint32_t eager, control; /* bytes; eager: see struct packet_setup */
+	const char *given;          /* the first of them on the command line; NULL: none */
+	bool open, closed;          /* whether any option is given that requires an open loop, or that has no effect on one */
+	const char *routing;        /* see packet_routing.h; NULL: the default */
+	unsigned lanes;             /* 0: the number that the routing needs */
+	uint32_t mtu;               /* bytes */
+	uint32_t buffer[TIERS_MAX]; /* bytes by tier of cables, from the hosts */
+	unsigned buffers;           /* 0: the size that keeps the channels busy; 1: the same everywhere */
+	uint32_t eager, control;    /* bytes; eager: see struct packet_setup */
 	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
 	const char *congestion;                                /* congestion control; NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
-	unsigned speedup;
+	unsigned speedup, coarsen;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
@@ -36,6 +38,7 @@ struct packet_options {
 	const char *interarrival; /* the times as text, as their unit depends on cycles; NULL: loads are given */
 	double size[SWEEP_MAX];   /* bytes of a message, in closed loops, too */
 	uint32_t sizes;           /* 0: one, that of all engines */
+	const char *drawn_sizes;  /* the distribution of the sizes of messages; NULL: all have the same */
 	bool saturation;          /* the saturation load is searched */
 	const char *traffic;
 	struct injection injection;

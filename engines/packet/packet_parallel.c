@@ -12,10 +12,10 @@
 /* A crossing: the head of a packet, or credit without a packet. */
 struct crossing {
 	uint64_t time;
-	uint64_t arrived;      /* see struct packet_engine */
-	uint32_t target;       /* channel; lane of credit */
-	uint32_t bytes;        /* of credit; 0: the crossing is a packet */
-	uint32_t kind, unused; /* enum packet_event_kind */
+	uint64_t arrived, slow; /* see struct packet_engine */
+	uint32_t target;        /* channel; lane of credit */
+	uint32_t bytes;         /* of credit; 0: the crossing is a packet */
+	uint32_t kind, unused;  /* enum packet_event_kind */
 	struct packet packet;
 };
 
@@ -109,6 +109,7 @@ void packet_parallel_sends(struct packet_engine *e, uint32_t packet, uint64_t ti
 	uint32_t channel = e->packet[packet].head.channel;
 	struct crossing c = {.time = time, .target = channel, .kind = kind, .packet = e->packet[packet]};
 	c.arrived = e->mixed ? e->arrived[packet] : 0;
+	c.slow = e->slow ? e->slow[packet] : 0;
 	put(e, e->output[channel].head, &c, sizeof c);
 	packet_drop(e, packet);
 	e->travelling--;
@@ -148,6 +149,8 @@ static void take_in(struct packet_engine *e, const char *data, size_t total)
 		e->packet[packet] = c.packet;
 		if (e->mixed)
 			e->arrived[packet] = c.arrived;
+		if (e->slow)
+			e->slow[packet] = c.slow;
 		e->travelling++;
 		packet_events_add(&e->events, c.time, (enum packet_event_kind)c.kind, c.target, packet);
 	}

@@ -132,11 +132,15 @@ static int check_channel(const struct packet_qos *qos, uint32_t channel, uint32_
 static int check_weights(const struct packet_qos *qos, const struct packet_router *router, struct error *error)
 {
 	const struct fabric *fabric = router->setup.fabric;
-	uint32_t levels = virtual_lanes_levels(qos->lanes, qos->levels), every = (1u << router->lanes) - 1;
-	for (uint32_t c = 0; c < fabric->channels; c++)
-		if (qos->arbitrations->table_of[c] != NONE &&
-			check_channel(qos, c, every & (router->levels ? virtual_lanes_of(qos->lanes, c, levels) : every), fabric, error))
+	uint32_t levels = virtual_lanes_levels(qos->lanes, qos->levels);
+	for (uint32_t c = 0; c < fabric->channels; c++) {
+		uint32_t lanes = router->levels ? 0 : packet_lanes_all(router);
+		for (uint32_t told = router->levels ? virtual_lanes_of(qos->lanes, c, levels) & ~(1u << LANE_DISCARD) : 0; told;
+			told &= told - 1)
+			lanes |= router->lanes_of[__builtin_ctz(told)];
+		if (qos->arbitrations->table_of[c] != NONE && check_channel(qos, c, lanes, fabric, error))
 			return -1;
+	}
 	return 0;
 }
 

@@ -45,11 +45,13 @@ void packet_samples_free(struct packet_samples *s)
 void packet_samples_begin(struct packet_engine *e)
 {
 	struct packet_samples *s = e->samples;
-	uint64_t fastest = NEVER;
-	for (uint32_t c = 0; c < e->channels; c++)
+	uint64_t fastest = NEVER, largest = 0;
+	for (uint32_t c = 0; c < e->channels; c++) {
 		fastest = e->output[c].rate < fastest ? e->output[c].rate : fastest;
+		largest = packet_buffer(e, c) > largest ? packet_buffer(e, c) : largest;
+	}
 	s->queues.interval = transfer_time(fastest, e->setup.mtu) + 1;
-	s->queues.buffer = (uint64_t)e->setup.buffer * e->lanes;
+	s->queues.buffer = largest * e->lanes;
 	s->queues.moments = 0;
 	s->first[0] = 0;
 	e->seen.queues = &s->queues;
@@ -67,7 +69,7 @@ uint64_t packet_samples_due(struct packet_engine *e)
 static uint32_t held_bytes(const struct packet_engine *e, uint32_t lane)
 {
 	const struct credit *c = &e->credit[lane];
-	uint32_t held = e->setup.buffer - c->bytes;
+	uint32_t held = packet_buffer(e, lane >> e->shift) - c->bytes;
 	if (!c->refund || c->time > e->now)
 		return held;
 	held -= c->refund;
@@ -83,7 +85,7 @@ static void see_buffers(const struct packet_engine *e, uint32_t channel, struct 
 	for (uint32_t lane = channel << e->shift; lane < (channel << e->shift) + e->lanes; lane++) {
 		uint32_t own = held_bytes(e, lane);
 		held += own;
-		sample->full |= e->setup.buffer - own < e->setup.mtu;
+		sample->full |= packet_buffer(e, channel) - own < e->largest;
 	}
 	sample->held = held < UINT32_MAX ? (uint32_t)held : UINT32_MAX;
 }

@@ -61,6 +61,15 @@ static void count_senders(struct packet_engine *e)
 	e->seen.bytes_offered = e->seen.link * e->load.load * e->leaving;
 }
 
+/* Returns the mean bytes of the packets of a message, with their headers. */
+static double wire_bytes(const struct packet_engine *e)
+{
+	const struct packet_load *load = &e->load;
+	if (!load->sizes)
+		return (double)packet_wire_bytes(e, (uint64_t)load->bytes);
+	return load->bytes + message_sizes_packets(load->sizes, e->setup.mtu) * e->setup.header + e->setup.first_header;
+}
+
 /* Sets the injection slot: the slowest link determines the time of a message. Returns 0, or -1. */
 static int set_injection(struct packet_engine *e, struct error *error)
 {
@@ -73,8 +82,9 @@ static int set_injection(struct packet_engine *e, struct error *error)
 		slowest = rate > slowest ? rate : slowest;
 	}
 	e->injection = load->injection;
-	uint64_t bytes = packet_wire_bytes(e, (uint64_t)load->bytes);
-	e->injection.slot = transfer_time(slowest, bytes);
+	double bytes = wire_bytes(e);
+	e->injection.slot =
+		load->sizes ? (uint64_t)llround(bytes * (double)slowest / (1 << RATE_BITS)) : transfer_time(slowest, (uint64_t)bytes);
 	if (load->interarrival)
 		e->load.load = (double)e->injection.slot / (double)load->interarrival;
 	if (load->load > most)
@@ -82,7 +92,7 @@ static int set_injection(struct packet_engine *e, struct error *error)
 			"--interarrival: hosts would offer %.4g times what their slowest link carries, more than %g: choose longer times",
 			load->load, most);
 	e->injection.load = load->load;
-	e->seen.link = (double)bytes / (double)e->injection.slot;
+	e->seen.link = bytes / (double)e->injection.slot;
 	e->seen.load = load->load;
 	if (load->injection.burst > 1 && load->load < 1)
 		e->seen.burst = load->injection.burst * (double)e->injection.slot / load->load;
@@ -110,6 +120,8 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 	count_senders(e);
 	if (!sends)
 		return error_set(error, STATUS_USAGE, "the traffic has no message from one host to another");
+	if (e->messages)
+		packet_messages_begin(e);
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		const struct packet_source *s = &e->source[load->host[r]];
 		if (s->rank != NONE && !s->messages && is_here(e, e->fabric->host_node[load->host[r]]))

@@ -139,6 +139,16 @@ void packet_route(struct packet_engine *e, uint32_t packet, uint32_t queue)
 		e->routee[e->routees++] = (struct routee){queue, packet};
 }
 
+void packet_leave_output(struct packet_engine *e, uint32_t channel)
+{
+	while (e->output[channel].first != NONE) {
+		const struct packet_request *r = &e->request[e->output[channel].first];
+		uint32_t packet = r->packet, queue = r->queue;
+		withdraw(e, &e->packet[packet]);
+		packet_route(e, packet, queue);
+	}
+}
+
 /* Drops a packet without a candidate. */
 static void go_nowhere(struct packet_engine *e, const struct routee *r)
 {
@@ -153,6 +163,10 @@ void packet_head_comes(struct packet_engine *e, uint32_t packet)
 	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
 	struct queue *q = &e->queue[queue];
 	p->next = p->request = NONE;
+	if (e->failures && !packet_failures_came(e, packet)) {
+		packet_is_lost(e, packet);
+		return;
+	}
 	if (e->setup.congestion)
 		packet_control_comes(e, packet);
 	if (e->setup.voq) {
@@ -321,10 +335,14 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		note_sent(e, r.output, p->size, time);
 	bool last = o->head == e->fabric->host_node[p->head.destination];
 	uint64_t step = decided + o->latency + (last ? 0 : e->routing + (e->setup.store_forward ? time : 0));
+	if (e->failures)
+		packet_failures_sent(e, r.packet, e->now + decided + o->latency + time);
 	if (e->mixed)
 		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
 	if (e->mixed && e->run.graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
 		e->slowest[p->message] = o->rate;
+	if (e->slow && o->rate > e->slow[r.packet])
+		e->slow[r.packet] = o->rate;
 	p->zero_load += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
 	uint64_t comes = e->now + step + (last ? time : 0);
@@ -501,7 +519,8 @@ static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packe
 {
 	struct packet_head *head = &e->packet[packet].head;
 	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
-	return e->router->routing->candidates(e->router, head, node, way);
+	unsigned count = e->router->routing->candidates(e->router, head, node, way);
+	return e->failures ? packet_failures_leave(e, way, count) : count;
 }
 
 /* Requests all candidates except one. */

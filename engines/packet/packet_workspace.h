@@ -124,6 +124,7 @@ struct packet_source {
 	uint32_t number; /* packets sent so far */
 	/* of open loops: the current message */
 	uint32_t messages; /* messages sent so far */
+	uint64_t bytes;    /* of the current message of an open loop */
 	uint64_t sent;     /* bytes sent so far */
 	uint32_t rank;     /* its sender; NONE: the host does not send */
 	uint32_t receiver; /* host index */
@@ -134,7 +135,9 @@ struct packet_source {
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
+struct packet_messages;
 struct packet_parallel;
+struct packet_failures;
 struct lane_arbiter;
 struct packet_hosts;
 struct packet_samples;
@@ -174,6 +177,8 @@ struct packet_engine {
 	uint32_t free_packet;
 	uint64_t *arrived; /* [packets] time at which its head reached the node; NULL unless mixed */
 	size_t arrived_room;
+	uint64_t *slow; /* [packets] slowest rate of the channels that it has passed; NULL unless mixed, and messages are observed */
+	size_t slow_room;
 	struct packet_request *request;
 	size_t requests, request_room;
 	uint32_t free_request;
@@ -238,6 +243,9 @@ struct packet_engine {
 	struct packet_seen seen;
 	struct packet_batch epoch;        /* since the last examination */
 	uint64_t *blocked_since;          /* [channels] NEVER: not blocked */
+	uint64_t lost_bytes;              /* of packets that were created during the measurement and lost by failures */
+	struct packet_failures *failures; /* NULL: nothing fails */
+	struct packet_messages *messages; /* of an open loop; NULL: their completion times are not observed */
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
@@ -247,6 +255,12 @@ struct packet_engine {
 static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 {
 	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
+}
+
+/* Returns the bytes of the buffer of a lane at the channel's head. */
+static inline uint32_t packet_buffer(const struct packet_engine *e, uint32_t channel)
+{
+	return e->setup.buffers ? e->setup.buffers[channel] : e->setup.buffer;
 }
 
 /* Returns the bytes of a buffer that the packet takes. */
@@ -360,6 +374,9 @@ void packet_source_due(struct packet_engine *engine, uint32_t place);
 /* Delivers the packet now, in the order of channels. */
 void packet_comes(struct packet_engine *engine, uint32_t packet);
 
+/* Routes the packets that wait for the output again. */
+void packet_leave_output(struct packet_engine *engine, uint32_t channel);
+
 /* Lets the next packet of the queue be routed. */
 void packet_lane_moves(struct packet_engine *engine, uint32_t lane);
 
@@ -376,6 +393,30 @@ void packet_decide(struct packet_engine *engine);
 
 /* Notes that packets are now waiting for the channel without room downstream, or no longer are. With link_times. */
 void packet_note_blocked(struct packet_engine *engine, uint32_t channel, bool blocked);
+
+/* ---- packet_failures.c */
+
+int packet_failures_create(struct packet_engine *engine, struct error *error);
+void packet_failures_free(struct packet_engine *engine);
+void packet_failures_begin(struct packet_engine *engine);
+
+/* Returns the time of the next failure; NEVER: there is none. The second lets the failures of now happen. */
+uint64_t packet_failures_next(const struct packet_engine *engine);
+void packet_failures_happen(struct packet_engine *engine);
+
+/* Returns whether something has failed. */
+bool packet_failures_any(const struct packet_engine *engine);
+
+/*
+ * With failures: make room for more packets (0, or -1 if out of memory); note a new packet; note that its tail will reach the next node at
+ * that time; note that its head has reached the node, and return whether it is whole; leave out the ways that have failed, and return how
+ * many are left.
+ */
+int packet_failures_grow(struct packet_engine *engine);
+void packet_failures_new(struct packet_engine *engine, uint32_t packet);
+void packet_failures_sent(struct packet_engine *engine, uint32_t packet, uint64_t tail);
+bool packet_failures_came(struct packet_engine *engine, uint32_t packet);
+unsigned packet_failures_leave(const struct packet_engine *engine, struct packet_candidate *way, unsigned count);
 
 /* ---- packet_lanes.c */
 
@@ -415,7 +456,8 @@ uint32_t packet_make(struct packet_engine *engine, uint32_t place, const struct 
 uint64_t packet_message_bytes(const struct packet_engine *engine, uint32_t operation);
 
 void packet_delivered(struct packet_engine *engine, uint32_t packet);
-void packet_lost(struct packet_engine *engine, uint32_t packet); /* the packet has no route */
+void packet_lost(struct packet_engine *engine, uint32_t packet);    /* the packet has no route */
+void packet_is_lost(struct packet_engine *engine, uint32_t packet); /* a part of it was lost; drops it as it arrives */
 void packet_operation_ends(struct packet_engine *engine, uint32_t operation);
 void packet_settled(struct packet_engine *engine, uint32_t message, enum packet_kind kind); /* its RTS or CTS has arrived */
 void packet_count_others(struct packet_engine *engine);
@@ -532,6 +574,23 @@ uint32_t packet_told_now(const struct packet_engine *engine, uint32_t channel);
 
 /* Returns the number of packets that waited for the channel, as is known now in its group. */
 uint32_t packet_told_waiting(void *engine, uint32_t channel);
+
+/* ---- packet_messages.c */
+
+struct packet_messages *packet_messages_create(const struct packet_engine *engine, struct error *error);
+void packet_messages_free(struct packet_messages *messages);
+
+/* Begins a run of an open loop, when its hosts know their ranks and have drawn no message. */
+void packet_messages_begin(struct packet_engine *engine);
+
+/* Returns the bytes of a message of a rank in an open loop, by its number at its host. */
+uint64_t packet_open_size(const struct packet_engine *engine, uint32_t rank, uint32_t message);
+
+/* Notes that the packet, and perhaps all of its message, is at its host at that time. */
+void packet_message_arrives(struct packet_engine *engine, uint32_t packet, uint64_t time);
+
+/* Sums over the processes. */
+void packet_messages_sum(struct packet_engine *engine);
 
 /* ---- packet_parallel.c */
 

@@ -4,7 +4,7 @@
  * direct messages (gather, scatter), the ring (allgather). Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
  * in MPICH, IJHPCA 19 (2005).
  */
-#include "patterns/graphs/collectives.h"
+#include "patterns/graphs/collective_algorithms.h"
 
 #include <math.h>
 
@@ -12,22 +12,6 @@ const char *const collective_set_names[COLLECTIVE_SETS] = {"none", "simple", "ri
 
 const char *const collective_names[COLLECTIVES] = {"barrier", "bcast", "reduce", "allreduce", "alltoall", "alltoallv", "alltoallw",
 	"gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "reducescatter", "reducescatter_block", "scan", "exscan"};
-
-static void give(const struct collective_call *call, uint32_t rank, double bytes)
-{
-	call->give(call->data, rank, bytes);
-}
-
-static void take(const struct collective_call *call, uint32_t rank)
-{
-	call->take(call->data, rank);
-}
-
-/* Returns the rank at this distance further on, with wrapping. */
-static uint32_t further(const struct collective_call *call, uint32_t rank, uint32_t by)
-{
-	return (uint32_t)(((uint64_t)rank + by) % call->ranks);
-}
 
 static void doubling(const struct collective_call *call)
 {
@@ -86,12 +70,7 @@ static void tree_up(const struct collective_call *call)
 		give(call, further(call, call->root, place - height), call->bytes);
 }
 
-static double bytes_for(const struct collective_call *call, uint32_t rank)
-{
-	return call->count ? call->count[rank] * call->datatype : call->bytes;
-}
-
-static void shifts(const struct collective_call *call)
+void algorithm_direct(const struct collective_call *call)
 {
 	for (uint32_t shift = 1; shift < call->ranks; shift++) {
 		uint32_t to = further(call, call->rank, shift);
@@ -100,7 +79,7 @@ static void shifts(const struct collective_call *call)
 	}
 }
 
-static void ring(const struct collective_call *call)
+void algorithm_ring(const struct collective_call *call)
 {
 	for (uint32_t step = 0; step + 1 < call->ranks; step++) {
 		give(call, further(call, call->rank, 1), bytes_for(call, further(call, call->rank, call->ranks - step)));
@@ -108,7 +87,7 @@ static void ring(const struct collective_call *call)
 	}
 }
 
-static void gather(const struct collective_call *call)
+void algorithm_gather_linear(const struct collective_call *call)
 {
 	if (call->rank != call->root)
 		give(call, call->root, call->bytes);
@@ -118,7 +97,7 @@ static void gather(const struct collective_call *call)
 				take(call, rank);
 }
 
-static void scatter(const struct collective_call *call)
+void algorithm_scatter_linear(const struct collective_call *call)
 {
 	if (call->rank != call->root)
 		take(call, call->root);
@@ -129,7 +108,7 @@ static void scatter(const struct collective_call *call)
 }
 
 /* In level l rank r has the data of the ranks from r - 2^l + 1 to r, and sends it to rank r + 2^l. */
-static void scan(const struct collective_call *call)
+void algorithm_scan_doubling(const struct collective_call *call)
 {
 	for (uint64_t distance = 1; distance < call->ranks; distance *= 2) {
 		if (call->rank + distance < call->ranks)
@@ -161,8 +140,18 @@ static void bcast_ring(const struct collective_call *call)
 		give(call, next, call->bytes);
 }
 
+/* Each rank combines what comes from the one before with its own and passes it on, from the one behind the root up to the root. */
+static void reduce_ring(const struct collective_call *call)
+{
+	uint32_t next = further(call, call->rank, 1), before = further(call, call->rank, call->ranks - 1);
+	if (before != call->root)
+		take(call, before);
+	if (call->rank != call->root)
+		give(call, next, call->bytes);
+}
+
 /* Each block goes round, from the rank behind the one that it is for, and is reduced by all. */
-static void reduce_scatter_ring(const struct collective_call *call)
+void algorithm_reduce_scatter_ring(const struct collective_call *call)
 {
 	for (uint32_t step = 1; step < call->ranks; step++) {
 		give(call, further(call, call->rank, 1), bytes_for(call, further(call, call->rank, call->ranks - step)));
@@ -178,14 +167,14 @@ static void run_simple(const struct collective_call *call)
 	case COLLECTIVE_BCAST: tree_down(call); break;
 	case COLLECTIVE_REDUCE: tree_up(call); break;
 	case COLLECTIVE_GATHER:
-	case COLLECTIVE_GATHERV: gather(call); break;
+	case COLLECTIVE_GATHERV: algorithm_gather_linear(call); break;
 	case COLLECTIVE_SCATTER:
-	case COLLECTIVE_SCATTERV: scatter(call); break;
+	case COLLECTIVE_SCATTERV: algorithm_scatter_linear(call); break;
 	case COLLECTIVE_ALLGATHER:
-	case COLLECTIVE_ALLGATHERV: ring(call); break;
+	case COLLECTIVE_ALLGATHERV: algorithm_ring(call); break;
 	case COLLECTIVE_SCAN:
-	case COLLECTIVE_EXSCAN: scan(call); break;
-	default: shifts(call);
+	case COLLECTIVE_EXSCAN: algorithm_scan_doubling(call); break;
+	default: algorithm_direct(call);
 	}
 }
 
@@ -194,8 +183,9 @@ static void run_ring(const struct collective_call *call)
 	switch (call->collective) {
 	case COLLECTIVE_ALLREDUCE: allreduce_ring(call); break;
 	case COLLECTIVE_BCAST: bcast_ring(call); break;
+	case COLLECTIVE_REDUCE: reduce_ring(call); break;
 	case COLLECTIVE_REDUCESCATTER:
-	case COLLECTIVE_REDUCESCATTER_BLOCK: reduce_scatter_ring(call); break;
+	case COLLECTIVE_REDUCESCATTER_BLOCK: algorithm_reduce_scatter_ring(call); break;
 	default: run_simple(call);
 	}
 }
@@ -207,5 +197,7 @@ void collective_run(const struct collective_call *call)
 		return;
 	if (call->collective == COLLECTIVE_BARRIER && call->set <= COLLECTIVES_RING)
 		barrier.bytes = 1;
-	(call->set == COLLECTIVES_RING ? run_ring : run_simple)(&barrier);
+	static void (*const run[])(const struct collective_call *) = {
+		run_simple, run_simple, run_ring, collective_run_openmpi, collective_run_mpich};
+	run[call->set](&barrier);
 }

@@ -27,6 +27,7 @@ spec() {
 	file | trace | goal | actions | matrix | jobs | markov) echo "$1:$work/$1" ;;
 	dumpi | chakra) echo "$1:$work/$1/trace" ;;
 	liballprof) echo "$1:$work/$1/trace-" ;;
+	nccl) echo "nccl:$work/nccl/trace" ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -38,10 +39,11 @@ awk 'BEGIN {
 	for (i = 0; i < 16; i++) printf "rank %d {\nr: recv 500b from %d\ns: send 500b to %d\ns irequires r\n}\n", i, (i + 15) % 16, (i + 1) % 16 > "'"$work"'/goal"
 	for (i = 0; i < 16; i++) printf "%d isend %d 0 80000 6\n%d irecv %d 0 80000 6\n%d waitall\n%d allreduce 500 5\n", i, (i + 1) % 16, i, (i + 15) % 16, i, i > "'"$work"'/actions"
 	print "0 5 shift:1\n1e-6 11 mapreduce" > "'"$work"'/jobs"
+	print "0 5 shift:1\n0 11 uniform sl=1" > "'"$work"'/open"
 	print "comp comm=.8 end=.2\ncomm comp=1\ncompute fixed:1us\ncommunicate shift:1" > "'"$work"'/markov" }'
 
 awk 'BEGIN { for (i = 0; i < 16; i++) print i "," (i + 3) % 16 ",5000" }' >"$work/matrix"
-for form in dumpi liballprof chakra; do
+for form in dumpi liballprof chakra nccl; do
 	python3 tests/flow/programs.py "ring:$form" "$work/$form" 16 || exit 1
 done
 
@@ -154,6 +156,7 @@ for each in $(names '^--l'); do
 	echo "$hosts" | tr ' ' '\n' >"$work/others"
 	on="--mapping file:$work/others --quiet"
 	[ "$each" != distance ] || each=distance:2
+	[ "$each" != jobs ] || each=jobs:$work/open
 	check "$each, under load" carries "$each"
 done
 

@@ -30,6 +30,7 @@ spec() {
 	matrix) echo "matrix:$work/matrix" ;;
 	dumpi | chakra) echo "$1:$work/$1/trace" ;;
 	liballprof) echo "$1:$work/$1/trace-" ;;
+	nccl) echo "nccl:$work/nccl/trace" ;;
 	jobs) echo "jobs:examples/two.jobs" ;;
 	ptrnvsptrn) echo "ptrnvsptrn --frstptrn shift:1 --secptrn bisect --part_commsize 1" ;;
 	*) echo "$1" ;;
@@ -37,7 +38,7 @@ spec() {
 }
 printf '0 2 1\n' >"$work/file"
 printf '0,4,10\n' >"$work/matrix"
-for form in dumpi liballprof chakra; do
+for form in dumpi liballprof chakra nccl; do
 	python3 tests/flow/programs.py "ring:$form" "$work/$form" 4 || exit 1
 done
 

@@ -57,6 +57,7 @@ printf 'H1 S1\nH2 S2\nS1 S2 100000000\n' >"$work/graph"
 printf '0 0 1 1 1000000\n0 1 2 0\n1 0 2 1\n' >"$work/dragonfly_file"
 printf 'comp comm=.5 end=.5\ncomm comp=1\ncompute exp:1ms\ncommunicate random:1000\n' >"$work/markov"
 printf '0,1,10\n' >"$work/matrix"
+printf "h:1:1 [0] NCCL INFO comm 0x5 rank 0 nranks 2 - Init COMPLETE\nh:1:1 [0] NCCL INFO AllReduce: opCount 0 count 5 datatype 0 op 0 root 0 comm 0x5\n" >"$work/nccl"
 for form in dumpi liballprof chakra; do
 	python3 tests/flow/programs.py "ring:$form" "$work/$form" 2 || exit 1
 done

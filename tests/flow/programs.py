@@ -2,7 +2,7 @@
 """Random MPI programs whose messages are known, written in the formats of traces:
 programs.py [--broken WHAT] FORMAT DIRECTORY [RANKS [SEED]]
 
-FORMAT is dumpi, events, liballprof or chakra, or ring:dumpi and so on: a program in which each rank sends to the next. Writes the trace to
+FORMAT is dumpi, events, liballprof, chakra, nccl (a debug log) or inspector, or ring:dumpi and so on: a program in which each rank sends to the next. Writes the trace to
 DIRECTORY/trace* and the messages between tasks to DIRECTORY/expected, one line 'SENDER RECEIVER BYTES' each, sorted.
 """
 import os
@@ -259,6 +259,107 @@ def chakra_node(call, node, last, names, rng):
             + chakra_field(7, duration) + attributes)
 
 
+# ---- NCCL: a debug log whose lines interleave, with rings; bytes on directed edges, over all channels
+
+
+class Nccl:
+    NAMES = {"AllReduce": 7, "AllGather": 1, "ReduceScatter": 9, "Broadcast": 4, "Reduce": 8}
+    SIZES = [1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1]
+
+    def __init__(self, ranks, seed, inspector):
+        self.rng = random.Random(seed)
+        self.ranks, self.inspector = ranks, inspector
+        self.lines = [[] for _ in range(ranks)]
+        self.edges = {}
+        self.communicator(list(range(ranks)), 0)
+        if ranks > 3 and self.rng.random() < 0.7:
+            self.communicator(list(range(0, ranks, 2)), 1)
+
+    def prefix(self, task):
+        return "node%d:%d:%d [%d] NCCL INFO " % (task // 4, 100 + task, 1000 + task, task % 4)
+
+    def give(self, a, b, size):
+        if a != b and size:
+            self.edges[a, b] = self.edges.get((a, b), 0) + size
+
+    def communicator(self, tasks, number):
+        n = len(tasks)
+        channels = 1 if self.inspector else self.rng.randint(1, 3)
+        rings = []
+        for channel in range(channels):
+            order = list(range(1, n))
+            if not self.inspector:
+                self.rng.shuffle(order)
+            rings.append([0] + order)
+        for rank, task in enumerate(tasks):
+            for channel, ring in enumerate(rings):
+                at = ring.index(rank)
+                self.say(task, "Ring %02d : %d -> %d -> %d" % (channel, ring[at - 1], rank, ring[(at + 1) % n]))
+            self.say(task, "Trees [0] -1/-1/-1->%d->0" % rank)
+            self.say(task, "ncclCommInitRank comm 0x%x rank %d nranks %d cudaDev %d busId 1000 commId 0x%x - Init COMPLETE" % (
+                4096 + 16 * number, rank, n, task % 4, 77 + number))
+        for call in range(self.rng.randint(1, 4)):
+            name = self.rng.choice(sorted(self.NAMES) + ["Send"])
+            if name == "Send":
+                self.exchange(tasks, number, call)
+            else:
+                self.collective(tasks, number, call, name, rings)
+
+    def say(self, task, text):
+        if not self.inspector:
+            self.lines[task].append(self.prefix(task) + text)
+
+    def exchange(self, tasks, number, call):
+        for rank, task in enumerate(tasks):
+            peer = (rank + 1) % len(tasks)
+            self.log(task, number, call, "Send", 100, 0, peer, rank, len(tasks), 100)
+            self.log(task, number, call, "Recv", 100, 0, (rank - 1) % len(tasks), rank, len(tasks), 100)
+            self.give(task, tasks[peer], 100)
+
+    def log(self, task, number, call, name, count, datatype, root, rank, ranks, size):
+        if not self.inspector:
+            self.say(task, "%s: opCount %x sendbuff 0x7f recvbuff 0x7f count %d datatype %d op 0 root %d comm 0x%x [nranks=%d] stream (nil)" % (
+                name, call, count, datatype, root, 4096 + 16 * number, ranks))
+            return
+        kind, key = ("p2p_perf", "p2p") if name in ("Send", "Recv") else ("coll_perf", "coll")
+        peer = '"p2p_peer": %d, ' % root if key == "p2p" else ""
+        self.lines[task].append('{"header": {"id": "0x%x", "rank": %d, "n_ranks": %d, "nnodes": 1}, "metadata": {"hostname": "n%d", "pid": %d}, '
+                                '"%s": {"%s": "%s", "%s_sn": %d, %s"%s_msg_size_bytes": %d}}' % (
+                                    77 + number, rank, ranks, task // 4, 100 + task, kind, key, name, key, call + 1, peer, key, size))
+
+    def collective(self, tasks, number, call, name, rings):
+        n = len(tasks)
+        root = self.rng.randrange(n) if name in ("Broadcast", "Reduce") and not self.inspector else 0
+        count = n * len(rings) * self.rng.randint(1, 1000)
+        datatype = self.NAMES[name]
+        block = count * self.SIZES[datatype]
+        whole = block * n if name in ("AllGather", "ReduceScatter") else block
+        for rank, task in enumerate(tasks):
+            self.log(task, number, call, name, count, datatype, root, rank, n, whole)
+        for ring in rings:
+            share = block // len(rings)
+            for at, rank in enumerate(ring):
+                after = ring[(at + 1) % n]
+                if name == "AllReduce":
+                    size = 2 * (n - 1) * share // n
+                elif name in ("AllGather", "ReduceScatter"):
+                    size = (n - 1) * share
+                else:
+                    size = 0 if (after if name == "Broadcast" else rank) == root else share
+                self.give(tasks[rank], tasks[after], size)
+
+    def write(self, directory):
+        with open(directory + "/trace", "w") as file:
+            queues = [q for q in self.lines if q]
+            while queues:
+                queue = self.rng.choice(queues)
+                file.write(queue.pop(0) + "\n")
+                queues = [q for q in queues if q]
+        with open(directory + "/expected", "w") as file:
+            for (a, b), size in sorted(self.edges.items()):
+                file.write("%d %d %d\n" % (a, b, size))
+
+
 def ring_program(ranks):
     p = Program(ranks, 0)
     for rank in range(ranks):
@@ -491,6 +592,10 @@ def main():
     seed = int(arguments[3]) if len(arguments) > 3 else 1
     ring = form.startswith("ring:")
     form = form.replace("ring:", "")
+    if form in ("nccl", "inspector"):
+        os.makedirs(directory, exist_ok=True)
+        Nccl(ranks, seed, form == "inspector").write(directory)
+        return
     full = form in ("events", "dumpi")
     p = ring_program(ranks) if ring else random_program(ranks, seed, 0.2 if full else 0, full)
     os.makedirs(directory, exist_ok=True)

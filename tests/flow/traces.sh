@@ -35,7 +35,7 @@ write() {
 exact() { # FORMAT RANKS SEED
 	write "$@" && messages "$trace,collectives=none" && diff "$work/expected" "$work/got" &&
 		messages "$trace,collectives=none,eager=0" --engine packet && diff "$work/expected" "$work/got" || return
-	for set in simple ring; do
+	for set in simple ring openmpi mpich; do
 		messages "$trace,collectives=$set" || return
 		[ "$1" != events ] || cp "$work/got" "$work/$set"
 		diff "$work/$set" "$work/got" || return
@@ -44,7 +44,7 @@ exact() { # FORMAT RANKS SEED
 # The messages between ranks, and that the whole can run with all collective operations.
 alone() { # FORMAT RANKS SEED
 	write "$@" && messages "$trace,collectives=none" && diff "$work/expected" "$work/got" &&
-		messages "$trace,collectives=simple" --engine packet && messages "$trace,collectives=ring"
+		messages "$trace,collectives=simple" --engine packet && messages "$trace,collectives=ring" && messages "$trace,collectives=openmpi,eager=0"
 }
 for seed in $(seq 1 $seeds); do
 	for format in events dumpi; do
@@ -58,6 +58,34 @@ for seed in $(seq 1 $seeds); do
 		check "$format of program $seed" alone "$format" $((seed % 9 + 1)) "$seed"
 	done
 done
+
+# logs of NCCL: the sums of bytes on edges
+edges() { # FORMAT RANKS SEED
+	write "$@" && messages "nccl:$work/$1/trace" &&
+		awk '$1 != $2 { sum[$1 " " $2] += $3 } END { for (edge in sum) if (sum[edge]) print edge, sum[edge] }' "$work/got" | sort | diff "$work/expected" - &&
+		messages "nccl:$work/$1/trace,collectives=openmpi" --engine packet && messages "nccl:$work/$1/trace,collectives=none"
+}
+for seed in $(seq 1 $seeds); do
+	for format in nccl inspector; do
+		check "$format of program $seed" edges "$format" $((seed % 9 + 1)) "$seed"
+	done
+done
+write nccl 6 2
+refused() { # STATUS WORDS
+	says "$1" "$2" orcs --engine flow -d -p "nccl:$work/log" -o /dev/null torus:4x4
+}
+grep -v ' rank 2 .*Init COMPLETE' "$work/nccl/trace" >"$work/log"
+check "NCCL: no initialisation of a rank" refused 3 "log:[0-9]*: the log has no line 'Init COMPLETE'"
+grep -v '^node0:102' "$work/nccl/trace" >"$work/log"
+check "NCCL: a rank is missing" refused 0 "note: .*the log has no lines of 1 ranks; [0-9]* calls are missing of ranks"
+grep -v ' : .* -> ' "$work/nccl/trace" >"$work/log"
+check "NCCL: no rings" refused 0 "note: the log has no rings of [12] communicators"
+sed '0,/datatype [0-9]*/s//datatype 77/' "$work/nccl/trace" >"$work/log"
+check "NCCL: a datatype" refused 3 "log:[0-9]*: the call has a datatype that is not known"
+echo 'nothing' >"$work/log"
+check "NCCL: another file" refused 3 "log: it has neither lines"
+echo '{"header"' >"$work/log"
+check "NCCL: no JSON" refused 3 "log:1: the line is not a JSON object"
 
 # ---- a program that is damaged; each of these must be noticed
 write dumpi 3 3 >/dev/null

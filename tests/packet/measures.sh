@@ -65,7 +65,7 @@ altered() {
 }
 if have python3; then
 	gathers "a torus under load" --load 0.5 --warmup 20us --measure 100us torus:4x4,hosts=2
-	for column in 6 7 8 9 10 13 14 15; do
+	for column in 7 8 9 10 11 14 15 16; do
 		check "ranks: column $column altered" altered $column
 	done
 	gathers "a tree at its limit" --load 1 --warmup 20us --measure 50us fattree:k=4,n=2
@@ -100,7 +100,7 @@ alone() {
 	packets -d --load 0.8 --injection poisson --traffic "file:$work/one" --warmup 1ms --measure 20ms --ranks "$work/ranks.csv" --metric packet_latency \
 		--format json star:3 -o "$work/result" || return 1
 	jq -r '.metrics.packet_latency | "\(.p99) \(.mean)"' "$work/result" >"$work/all"
-	awk -F, 'NR == 2 { print $11, $10 } NR == 3 && $8 != 0 { print "another sends" }' "$work/ranks.csv" | cat "$work/all" - |
+	awk -F, 'NR == 2 { print $12, $11 } NR == 3 && $9 != 0 { print "another sends" }' "$work/ranks.csv" | cat "$work/all" - |
 		awk '{ for (i = 1; i <= 2; i++) { d = $i - last[i]; if (NR == 2 && (d > 1e-6 * $i || -d > 1e-6 * $i)) wrong = 1; last[i] = $i } print } END { exit wrong || NR != 2 }'
 }
 check "ranks: a single sender" alone
@@ -109,7 +109,7 @@ check "ranks: a single sender" alone
 printf 's 0 1 0 20480\nr 0 1 0 1\n' >"$work/one.trace"
 communicates() {
 	packets -d --subset file_order -p "trace:$work/$1.trace" --capacity 10e9 --latency 10ns --ranks "$work/ranks.csv" -o "$work/out" star:2 || return 1
-	awk -F, 'NR > 1 { printf "%s ", $12 }' "$work/ranks.csv" >"$work/times"
+	awk -F, 'NR > 1 { printf "%s ", $13 }' "$work/ranks.csv" >"$work/times"
 	echo "$(cat "$work/times") instead of $2"
 	[ "$(cat "$work/times")" = "$2 " ]
 }
@@ -183,6 +183,55 @@ check "counters of ports that wait" waits
 if [ -x "$bin/orcs-advise" ]; then
 	check "counters compared with the tables" says 0 "counters of 64 of 64 channels" "$bin/orcs-advise" --measured /dev/null "$work/counters" examples/fattree16.dot
 fi
+
+# ---- precision of an open loop, and coarse packets
+
+precise() {
+	packets --load 0.5 --precision "$1" --metric packet_latency,packet_throughput --format json fattree:k=3,n=2 >"$work/result" || return 1
+	jq -c '.metrics | [.packet_latency, .packet_throughput | (.ci95[1] - .ci95[0]) / (.ci95[1] + .ci95[0])] + [.packet_latency.imprecise, .packet_latency.packets]' "$work/result"
+	jq -e --argjson near "$1" '.metrics | ([.packet_latency, .packet_throughput | (.ci95[1] - .ci95[0]) / (.ci95[1] + .ci95[0])] | max) < 1.05 * $near and
+		.packet_latency.imprecise == 0' "$work/result"
+}
+check "precision, 3%" precise 0.03
+check "precision, 1%" precise 0.01
+check "precision, 1%: long enough, not longer" jq -e '.metrics.packet_latency.packets | . > 60000 and . < 2000000' "$work/result"
+check "precision: at most" within 1 1 packet_latency.imprecise --load 0.5 --precision 0.0001 --measure 5ms --metric packet_latency star:4
+check "precision: beyond saturation" within 1 1 packet_latency.imprecise --load 1 --precision 0.01 --metric packet_latency fattree:k=3,n=2
+check "precision: several loads" within 2 2 'packet_latency.loads | length' --load 0.1,0.5 --precision 0.05 --metric packet_latency star:4
+check "precision: not with a search" says 2 "cannot be combined with --saturation" "$bin/orcs" --engine packet --saturation --precision 0.1 star:4
+
+# The interval of waiting for one server (M/D/1) holds the exact mean, in nearly all of some seeds: 1.6384 us * (1 + rho / (2 (1 - rho))) and the way
+covers() {
+	hits=0
+	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		packets -d --load 0.7 --seed $seed --injection poisson --traffic "file:$work/one" --precision 0.02 --latency 0 --routing-delay 0 --metric packet_latency \
+			--format json star:2 >"$work/result" || return 1
+		jq -e '.metrics.packet_latency | (1.6384e-6 * (1 + 0.7 / 0.6)) as $mean | .ci95[0] <= $mean and $mean <= .ci95[1]' "$work/result" >"$work/holds" &&
+			hits=$((hits + 1))
+	done
+	echo "$hits of 20"
+	[ $hits -ge 17 ]
+}
+if ! sanitized; then
+	check "precision: the interval holds the mean" covers
+fi
+
+coarse() {
+	for n in 1 2 4; do
+		packets --coarsen $n -p alltoall_flood -d --subset file_order --bytes 1M --capacity 100G --voq --metric makespan --format json star:8 2>"$work/err" >"$work/result.$n" ||
+			return 1
+	done
+	jq -s -c 'map([.packets.mtu, .packets.buffer, .packets.coarsen_error, .metrics.makespan.mean])' "$work"/result.? | tee "$work/coarse"
+	jq -e '.[0][:3] == [2048, 16384, null] and .[1][:2] == [4096, 32768] and .[2][:2] == [8192, 65536] and
+		(.[2][3] / .[0][3] - 1 | . > 0 and . < 0.02) and (.[1][3] / .[0][3] - 1 | . > -0.005 and . < 0.01) and .[2][2] > 0.015 and .[2][2] < 0.03' "$work/coarse"
+}
+check "coarse packets" coarse
+check "coarse packets: their error is told" says 0 "note: --coarsen 4: packets of 8192 instead of 2048 bytes.*makespans can be [0-9.]*% too long" "$bin/orcs" --engine packet \
+	--coarsen 4 -p ring --bytes 1M star:4
+check "coarse packets: short messages" says 2 "a message has 65535 bytes, fewer than 8 packets of 8192" "$bin/orcs" --engine packet --coarsen 4 -p ring --bytes 65535 star:4
+check "coarse packets: just long enough" packets --coarsen 4 -p ring --bytes 65536 -o "$work/out" star:4
+check "coarse packets: under load" says 2 "a message has 2048 bytes, fewer than 8 packets of 4096" "$bin/orcs" --engine packet --coarsen 2 --load 0.1 star:4
+check "coarse packets: at most 4" says 2 "coarsen is '5'" "$bin/orcs" --engine packet --coarsen 5 star:4
 
 # ---- what is refused
 

@@ -289,6 +289,59 @@ alike() {
 }
 check "runs do not depend on those before" alike
 
+# ---- buffers by tier of cables
+
+# one message through a tree of three levels whose cables take a microsecond: what its buffers let through in a round trip is its rate
+by_tier() { # SIZES LIKE: the same as with buffers of one size
+	packets --latency 1us -p "file:$work/one" --bytes 1M --metric makespan --buffer "$1" mport:4,3 >"$work/tiers" &&
+		packets --latency 1us -p "file:$work/one" --bytes 1M --metric makespan --buffer "$2" mport:4,3 >"$work/alike" && cat "$work/tiers" "$work/alike" && cmp "$work/tiers" "$work/alike"
+}
+differ() {
+	! by_tier "$@"
+}
+echo '0 0 15' >"$work/one"
+check "buffers of one size" by_tier 8k/8k/8k 8k
+check "buffers of the last tier" by_tier 64k/64k 64k
+check "large buffers at the top" differ 4k/4k/64k 64k
+check "small buffers at the top" differ 64k/64k/4k 64k
+check "small buffers at hosts" differ 4k/64k 64k
+check "buffers of tiers that are not crossed" eval 'echo "0 0 1" >"$work/one" && by_tier 8k/4k/3k 8k && ! by_tier 4k/8k/8k 8k'
+check "too many tiers" refuses 2 "has sizes for 3 tiers of cables, but the fabric has 2" --buffer 8k/8k/8k mesh:4
+check "buffers of tiers smaller than a packet" refuses 2 "--buffer is 1000 bytes, less than one MTU" --buffer 8k/1k mport:4,3
+check "no size" refuses 2 "--buffer is '', not a size" --buffer 8k/ mport:4,3
+check "the sizes are told" eval 'packets -p ring --buffer 8k/4k/64k --format json mport:4,3 | jq -e ".packets.buffer == 4000 and .packets.buffers == [8000, 4000, 64000]"'
+
+# ---- dimension order
+
+# way ORDER CHANNELS: the cables of a message across a grid
+way() {
+	packets -p "file:$work/one" --packet-routing "$1" --metric "link_busy:$work/way.dot" mesh:3x3 >"$work/out" &&
+		sed -n 's/.*"S\([0-9_]*\)" -> "S\([0-9_]*\)".* busy="0\.[0-9]*[1-9].*/\1>\2/p' "$work/way.dot" | sort | tr '\n' ' ' >"$work/cables"
+	echo "$(cat "$work/cables") instead of $2"
+	[ "$(cat "$work/cables")" = "$2 " ]
+}
+echo '0 0 8' >"$work/one"
+check "the first dimension first" way dor "0_0>1_0 1_0>2_0 2_0>2_1 2_1>2_2"
+check "the second dimension first" way dor:order=21 "0_0>0_1 0_1>0_2 0_2>1_2 1_2>2_2"
+# a torus whose dimensions are exchanged, as are the messages, one after another
+exchanged() { # ROUTING ROUTING
+	awk 'BEGIN { srand(4); for (i = 0; i < 40; i++) { s = int(rand() * 24); d = int(rand() * 24)
+		print i, s, d >"'"$work"'/pairs"; print i, int(s / 4) + s % 4 * 6, int(d / 4) + d % 4 * 6 >"'"$work"'/turned" } }'
+	packets --sync level -p "file:$work/pairs" --packet-routing "$1" --metric fct,link_busy --format json torus:4x6 | jq -c '.metrics | .fct, .link_busy.histogram' >"$work/one_way" &&
+		packets --sync level -p "file:$work/turned" --packet-routing "$2" --metric fct,link_busy --format json torus:6x4 | jq -c '.metrics | .fct, .link_busy.histogram' >"$work/other_way"
+	[ -s "$work/one_way" ] && cmp "$work/one_way" "$work/other_way"
+}
+not_exchanged() {
+	! exchanged "$@"
+}
+check "a torus and its mirror, other orders" not_exchanged dor dor
+check "a torus and its mirror" exchanged dor:order=21 dor
+check "no order" refuses 2 "order is '11', not each of the 2 dimensions once" --packet-routing dor:order=11 torus:4x4
+check "an order with zones" refuses 2 "order is '1:2', not each" --packet-routing dor:order=1:2 torus:4x4
+for order in 123 321 213; do
+	check "no deadlock in order $order" eval "packets --load 0.9 --packet-routing dor:order=$order --warmup 5us --measure 5us --drain 0 torus:4x3x5"
+done
+
 # ---- points: of a sweep each is what it is alone
 
 open_loop="--engine packet --traffic uniform --warmup 20us --measure 60us --metric packet_latency,packet_throughput --format json"

@@ -109,13 +109,14 @@ class Network:
         self.turn = [-1 for _ in channels]
         self.port_turn = [-1 for _ in channels]
         self.lane_turn = {}                         # (output, port) -> the lane that was served last
-        self.credit = [[case.buffer] * case.lanes for _ in channels]
+        self.credit = [[case.buffers[c]] * case.lanes for c in channels]
         self.fifo = {}                              # queue -> packets; its first has asked, or will when the queue is free
         self.fifo_busy = {}
         self.places = {}                            # port -> until when places of it are taken
         self.asking = [[] for _ in channels]        # requests of the output, in the order in which they came
         self.served = {}                            # (output, queue) -> the number of the last grant
         self.taken = {}                             # port -> the output that took from it last
+        self.weights, self.of_lane = {}, {}         # with tables: turns by output; (output, lane) -> the queue that was served last
         self.grants = 0
         self.routing = []                           # (packet, queue, port) that ask before the time goes on
         self.host_number = {h: i for i, h in enumerate(f.hosts)}
@@ -167,14 +168,15 @@ class Network:
             raise Tie()
         self.cause[host] = (self.now, cause)
         other = message.destination if kind != "answer" else message.source
-        pair = self.pair.setdefault((host, other, message.priority) if self.case.pairs else host, Pair(host))
+        level = self.level_of(message, host, other)
+        pair = self.pair.setdefault((host, other, message.priority, self.case.own_level(message)) if self.case.pairs else host, Pair(host))
         idle = not pair.queued and not pair.sending and not pair.waits
         pair.queued.append((message, kind))
         if idle:
             number = 0
             if self.case.pairs:
                 output = self.fabric.way(host, other)
-                number = self.fabric.out[host].index(output) * self.case.lanes + self.case.lanes_of[self.fabric.level.get((host, other), 0)][0]
+                number = self.fabric.out[host].index(output) * self.case.lanes + self.case.lanes_of[level][0]
             sender = self.sender.setdefault((host, number), Sender(host, number))
             sender.turns.append(pair)
             self.make_later(sender)
@@ -251,8 +253,12 @@ class Network:
         """What the packet takes of a buffer."""
         return -(-p.size // self.case.block) * self.case.block
 
+    def level_of(self, message, source, destination):
+        own = self.case.own_level(message)
+        return self.fabric.level.get((source, destination), 0) if own is None else own
+
     def lane_for(self, output, p):
-        best, level = None, self.fabric.level.get((p.source, p.destination), 0)
+        best, level = None, self.level_of(p.message, p.source, p.destination)
         for lane in self.case.lanes_of[level]:
             if self.credit[output][lane] >= self.room(p) and (best is None or self.credit[output][lane] > self.credit[output][best]):
                 best = lane
@@ -300,8 +306,41 @@ class Network:
             return all(r.made < self.now for r in self.asking[c]), mix >> 48, c
         for c in sorted(outputs, key=order):
             wanted = [r for r in self.asking[c] if self.eligible(c, r)]
-            if wanted:
+            if wanted and self.case.tables:
+                self.grant_by_lane(c, wanted)
+            elif wanted:
                 self.grant(c, self.best(c, wanted))
+
+    def grant_by_lane(self, output, wanted):
+        """The table of high priority, until it has sent what the limit allows; an entry until it has sent its weight."""
+        high, low, limit = self.case.tables
+        ready = {}
+        for r in wanted:
+            ready.setdefault(self.lane_for(output, r.packet), []).append(r)
+        state = self.weights.setdefault(output, {"high": (0, 0), "low": (0, 0), "sent": 0})
+
+        def entry(table, turn):
+            at, left = turn
+            for i in range(len(table) + 1):
+                lane, weight = table[(at + i) % len(table)]
+                if weight and lane in ready and (i or left > 0):
+                    return (at + i) % len(table), left if i == 0 else 64 * weight
+            return None
+        first, second = entry(high, state["high"]) if high else None, entry(low, state["low"]) if low else None
+        over = state["sent"] >= limit * 4096 if limit else state["sent"] > 0
+        if over and not second:
+            state["sent"], over = 0, False
+        use_high = first is not None and (second is None or limit == 255 or not over)
+        name, table, (at, left) = ("high", high, first) if use_high else ("low", low, second)
+        lane = table[at][0]
+        if self.case.arbiter in ("round-robin", "lane"):
+            best = min(ready[lane], key=lambda r: (r.queue - self.of_lane.get((output, lane), -1) - 1) % 2**32)
+        else:
+            best = self.best(output, ready[lane])
+        state[name] = (at, left - best.packet.size)
+        state["sent"] = state["sent"] + best.packet.size if use_high else 0
+        self.of_lane[output, lane] = best.queue
+        self.grant(output, best)
 
     def inputs_choose(self, outputs):
         choice = {} # of each port
@@ -361,7 +400,7 @@ class Network:
     def pay_back(self, channel, lane, left, size):
         def arrive():
             self.credit[channel][lane] += size
-            assert self.credit[channel][lane] <= self.case.buffer
+            assert self.credit[channel][lane] <= self.case.buffers[channel]
         self.at(left + self.case.latency[channel] + self.case.credit_delay, arrive)
 
     # ---- hosts that receive
@@ -402,7 +441,8 @@ class Slot:
 
 
 class Message:
-    def __init__(self, program, receiver, tag, size, priority):
+    def __init__(self, program, receiver, tag, size, priority, level):
+        self.level = level
         self.network, self.world = program.world.network, program.world
         self.sender, self.receiver, self.tag, self.size, self.left, self.priority = program.task, receiver, tag, size, size, priority
         place = self.world.case.place
@@ -514,22 +554,24 @@ class Case:
             f.write(text)
         f = self.fabric = Fabric(text)
         self.place = dict(enumerate(f.hosts[:len(f.hosts) if ring else chance.randint(2, len(f.hosts))]))
+        self.mtu = chance.choice([256, 1000, 2048])
+        self.qos = not ring and chance.random() < 0.4
+        self.trace, self.early = drawn_trace(chance, len(self.place), self.mtu, ring, chance.choice([[None], [None, 1], [0, 1, 2], [None, 3]]) if self.qos else [None]), {}
         self.draw_switch(chance, ring)
         self.draw_hosts(chance)
         base = f.slowest * 1e9
         self.rate = [math.floor(8 * PICOSECONDS / (base * s / f.slowest) * 2**20 + 0.5) for s in f.speed]
         self.latency = [math.floor(latency * PICOSECONDS + 0.5) for latency in f.latency]
-        self.trace, self.early = drawn_trace(chance, len(self.place), self.mtu, ring), {}
         with open(self.file("program"), "w") as file:
             file.write(self.goal() if self.eager else self.events())
 
     def events(self):
-        ends = {"s": lambda what: " priority=%d" % what[4], "r": lambda what: "", "c": lambda what: ""}
+        ends = {"s": lambda what: " priority=%d" % what[4] + ("" if what[5] is None else " sl=%d" % what[5]), "r": lambda what: "", "c": lambda what: ""}
         return "".join(" ".join([kind] + [repr(w) for w in what[:4]]) + ends[kind](what) + "\n" for kind, *what in self.trace)
 
     def goal(self):
         """The same programs as a schedule, where every receive is an operation that a message may wait for; some receives are only posted."""
-        self.trace = [("c", what[0], 1e-9 * math.floor(what[1] * 1e9)) if kind == "c" else (kind, *what[:4], 0) if kind == "s" else (kind, *what)
+        self.trace = [("c", what[0], 1e-9 * math.floor(what[1] * 1e9)) if kind == "c" else (kind, *what[:4], 0, None) if kind == "s" else (kind, *what)
                       for kind, *what in self.trace]
         text = "num_ranks %d\n" % len(self.place)
         for task in self.place:
@@ -566,35 +608,67 @@ class Case:
         return "\n".join(lines) + "\n"
 
     def draw_switch(self, chance, ring):
-        self.mtu = chance.choice([256, 1000, 2048])
         self.header, self.first_header = (0, 0) if chance.random() < 0.6 else chance.choice([(26, 16), (34, 0), (82, 16), (1, 0)])
         self.block = chance.choice([1, 1, 64, 100])
         largest = -(-(self.mtu + self.header + self.first_header) // self.block) * self.block
         self.buffer = (largest * (1 if ring else chance.choice([1, 1, 2, 8])) + chance.choice([0, 0, 100])) // self.block * self.block
+        inner = self.buffer if ring or chance.random() < 0.6 else self.buffer + self.block * chance.choice([1, 2, largest]) # of cables between switches
+        host = lambda node: self.fabric.kind[node] == "host"
+        self.buffers = [self.buffer if host(t) or host(h) else inner for t, h in zip(self.fabric.tail, self.fabric.head)]
+        self.tiers = inner != self.buffer and inner in self.buffers
         self.pairs, self.burst = chance.random() < 0.7, chance.choice([1, 1, 3])
         self.lanes = 1 if ring else chance.choice([1, 1, 2, 3])
-        classes = max(self.fabric.level.values(), default=0) + 1
+        self.usual_level = chance.choice([None, None, 0, 2]) if self.qos else None
+        levels = {line[6] for line in self.trace if line[0] == "s"}
+        levels = levels - {None} | ({self.usual_level} if None in levels and self.usual_level is not None else set())
+        told = max(self.fabric.level.values(), default=0)
+        lane_of = list(range(16))
+        sl2vl = [chance.randrange(3) for _ in range(chance.choice([1, 4, 16]))] if self.qos and chance.random() < 0.4 else None
+        if sl2vl:
+            lane_of = sl2vl + [0] * (16 - len(sl2vl))
+        classes = max(lane_of if sl2vl else levels | {told}) + 1
         self.lanes = max(self.lanes, classes)
         self.any_lane = chance.random() < 0.7
-        self.lanes_of = [range(k * self.lanes // classes, (k + 1) * self.lanes // classes) if self.any_lane else [k] for k in range(classes)]
+        of_class = [range(k * self.lanes // classes, (k + 1) * self.lanes // classes) if self.any_lane else [k] for k in range(classes)]
+        self.lanes_of = [of_class[lane] if lane < classes else None for lane in lane_of]
         self.voq, self.store_forward = chance.random() < 0.3, chance.random() < 0.2
         self.speedup = chance.choice([0, 1, 1, 2])
         self.arbiter = chance.choice(["round-robin", "round-robin", "lane", "matrix", "age", "priority"])
-        self.allocator = chance.choice(["output", "output", "input"])
+        self.tables = self.draw_tables(chance) if self.qos and chance.random() < 0.7 else None
+        self.allocator = "output" if self.tables else chance.choice(["output", "output", "input"])
         delays = [chance.choice([0, 1e-7, 3.3e-8, 1e-6]) for _ in range(3)]
         self.routing, self.arbitration, self.credit_delay = (math.floor(d * PICOSECONDS + 0.5) for d in delays)
-        self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", str(self.buffer),
+        self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", "%d/%d" % (self.buffer, inner) if self.tiers else str(self.buffer),
                           "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=" + ("any" if self.any_lane else "one"), "--speedup", str(self.speedup), "--arbiter", self.arbiter,
                           "--allocator", self.allocator, "--routing-delay", repr(delays[0]), "--arbitration-delay", repr(delays[1]), "--credit-delay",
                           repr(delays[2]), "--header", "%d+%d" % (self.header, self.first_header), "--credit-block", str(self.block),
                           "--qps", "pair" if self.pairs else "one", "--qp-burst", str(self.burst)]
+        self.arguments += ["--qos-sl2vl", ",".join(map(str, sl2vl))] if sl2vl else []
+        self.arguments += ["--service-level", str(self.usual_level)] if self.usual_level is not None else []
+        if self.tables:
+            for name, table in zip(("high", "low"), self.tables):
+                self.arguments += ["--qos-vlarb-" + name, ",".join("%d:%d" % entry for entry in table)] if table else []
+            self.arguments += ["--qos-high-limit", str(self.tables[2])] if self.tables[0] else []
         self.arguments += ["--voq"] * self.voq + ["--store-forward"] * self.store_forward
+
+    def draw_tables(self, chance):
+        """Each lane has a weight in one table at least."""
+        high, low = [], []
+        for lane in range(self.lanes):
+            chance.choice([high, low, low]).append((lane, chance.choice([1, 4, 33, 64, 255])))
+        for _ in range(chance.choice([0, 1, 4])):
+            table = chance.choice([high, low])
+            table.insert(chance.randint(0, len(table)), (chance.randrange(self.lanes), chance.choice([0, 1, 16, 40])))
+        return high, low, chance.choice([0, 0, 1, 2, 6, 255])
+
+    def own_level(self, message):
+        return self.usual_level if message.level is None else message.level
 
     def draw_hosts(self, chance):
         """Either limits between memory and adapter, or messages that ask first, or none of it."""
         self.inject_rate = self.deliver_rate = self.inject_latency = self.deliver_latency = 0
         self.eager, self.control = 0, min(64, self.mtu)
-        what = chance.random()
+        what = chance.random() * 0.75 + 0.25 if self.qos else chance.random()
         if what < 0.25:
             self.eager = chance.choice([100, 3000])
             self.control = chance.choice([8, 64, 200])
@@ -641,20 +715,20 @@ class Case:
             assert int(row["hops"]) == m.hops, name + "hops are %s, not %d" % (row["hops"], m.hops)
 
 
-def drawn_trace(chance, tasks, mtu, ring):
+def drawn_trace(chance, tasks, mtu, ring, levels):
     """Programs whose receives come after their sends in one order of all events, so that they cannot block each other for ever."""
     lines, open_messages = [], []
     hot = chance.randrange(tasks) if chance.random() < 0.3 else None
     if ring or chance.random() < 0.2: # all at once, as far as that goes
         shift = tasks // 2 if ring else chance.randrange(tasks)
-        lines = [("s", t, (t + shift) % tasks, 0, chance.randint(20 if ring else 1, 30) * mtu, 0) for t in range(tasks)]
+        lines = [("s", t, (t + shift) % tasks, 0, chance.randint(20 if ring else 1, 30) * mtu, 0, chance.choice(levels)) for t in range(tasks)]
         return lines + [("r", *line[1:5]) for line in lines]
     for _ in range(chance.randint(10, 80)):
         what = chance.random()
         if what < 0.6 or not open_messages:
             s, d, tag = chance.randrange(tasks), hot if hot is not None and chance.random() < 0.5 else chance.randrange(tasks), chance.randrange(2)
             size = chance.choice([1, mtu, mtu + 1, chance.randint(1, 300), chance.randint(1, 5 * mtu), chance.randint(1, 20 * mtu)])
-            lines.append(("s", s, d, tag, size, chance.randrange(3)))
+            lines.append(("s", s, d, tag, size, chance.randrange(3), chance.choice(levels)))
             open_messages.append((s, d, tag, size))
         elif what < 0.85:
             lines.append(("r",) + open_messages.pop(chance.randrange(len(open_messages))))
@@ -666,7 +740,7 @@ def drawn_trace(chance, tasks, mtu, ring):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -675,7 +749,8 @@ def main():
                 fine = case.run()
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
-                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1),
+                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1), ("buffers by tier", case.tiers),
+                                       ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)
             except Tie:

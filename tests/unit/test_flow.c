@@ -416,10 +416,10 @@ TEST(classes_divide_channels_where_both_are)
 
 /* ---- failures */
 
-static void fail_direct_way(struct network *n, struct flow_failure *failure, double seconds)
+static void fail_direct_way(struct network *n, struct cable_failure *failure, double seconds)
 {
 	*failure =
-		(struct flow_failure){llround(seconds * PICOSECONDS), {channel_of(&n->world, "A", "B"), channel_of(&n->world, "B", "A")}};
+		(struct cable_failure){llround(seconds * PICOSECONDS), {channel_of(&n->world, "A", "B"), channel_of(&n->world, "B", "A")}};
 	n->setup.failure = failure;
 	n->setup.failures = 1;
 }
@@ -427,7 +427,7 @@ static void fail_direct_way(struct network *n, struct flow_failure *failure, dou
 TEST(a_failure_loses_what_meets_it)
 {
 	struct network n;
-	struct flow_failure failure;
+	struct cable_failure failure;
 	make_network(&n, detour, 2);
 	fail_direct_way(&n, &failure, 0.25);
 	uint32_t cut = message(&n, 0, 1, 10), done = message(&n, 1, 0, 1), never = message(&n, 1, 0, 10),
@@ -453,7 +453,7 @@ TEST(a_failure_sends_messages_another_way)
 {
 	struct network n;
 	struct world afterwards;
-	struct flow_failure failure;
+	struct cable_failure failure;
 	make_network(&n, detour, 2);
 	world_load(&afterwards, long_way);
 	n.setup.afterwards = (struct forwarding *const[]){afterwards.forwarding};
@@ -483,7 +483,7 @@ TEST(a_failure_sends_messages_another_way)
 TEST(a_failure_changes_nothing_else)
 {
 	struct network n;
-	struct flow_failure failure;
+	struct cable_failure failure;
 	make_network(&n, detour, 2);
 	for (uint32_t c = 0; c < n.world.fabric->channels; c++)
 		n.latency[c] = 0.5;

@@ -11,7 +11,7 @@
 
 static struct error error;
 
-enum { RUNS = 2, MOST = 64 };
+enum { RUNS = 2, MOST = 128 };
 
 /* Four hosts on a switch, and a graph of five operations on three tasks with the times that are given to it. */
 struct story {

@@ -17,6 +17,7 @@ static void *failing_realloc(void *old, size_t size);
 #include "helpers.h"
 #include "base/input.h"
 #include "orcs/campaign.h"
+#include "engines/failing_options.h"
 #include "engines/flow/flow_options.h"
 #include "orcs/peers.h"
 #include "orcs/runs.h"
@@ -207,13 +208,14 @@ static int make_runs(struct error *error)
 static int run_flows(const char *spec, enum class_policy policy, struct error *error)
 {
 	struct pattern_request request = {.spec = spec, .first_ranks = -1, .seed = 1};
-	const struct flow_options options = {
-		.classes = {.policy = policy, .classes = 2, .share = {1, 2}}, .fail_at = {"1e-12s:H0:1"}, .failures = 1};
+	const struct flow_options options = {.classes = {.policy = policy, .classes = 2, .share = {1, 2}}};
+	const struct failing_options failing = {.fail_at = {"1e-12s:H0:1"}, .failures = 1};
 	struct comm *comm = comm_create(error);
 	double *capacity = array_create(world.fabric->channels, sizeof *capacity, error);
 	struct comm_peers peers = {0};
 	struct runs runs = {.engine = engines[1], /* flow */
 		.setup = {.options = &options,
+			.failing = &failing,
 			.fabric = world.fabric,
 			.forwarding = world.forwarding,
 			.attributes = world.attributes,

@@ -38,7 +38,7 @@ static void show_level(struct metric_call *call, const struct bin *weights)
 
 static double end_run(struct metric_call *call)
 {
-	double values[512] = {0};
+	double values[1024] = {0};
 	struct error error = {0};
 	assert_true(call->numbers <= ARRAY_LENGTH(values));
 	assert_int_equal(metric_end_run(call, NULL, values, &error), 0);

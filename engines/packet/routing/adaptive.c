@@ -95,7 +95,8 @@ static int adaptive_setup(struct packet_router *router, struct error *error)
 	const struct arg_value *value = router->args.value;
 	if (grid_is(router->setup.topology)) {
 		router->routing = &on_grids;
-		return grid_route_setup(router, &(struct grid_wish){value[0].text, value[1].text, NULL, true}, error);
+		return grid_route_setup(
+			router, &(struct grid_wish){.guard = value[0].text, .ties = value[1].text, .adaptive = true}, error);
 	}
 	struct adaptive *a = router->data = array_create(1, sizeof *a, error);
 	if (!a || find_order(router, error) ||

@@ -4,7 +4,7 @@
 static int dor_setup(struct packet_router *router, struct error *error)
 {
 	const struct arg_value *value = router->args.value;
-	return grid_route_setup(router, &(struct grid_wish){value[0].text, value[1].text, NULL, false}, error);
+	return grid_route_setup(router, &(struct grid_wish){.guard = value[0].text, .ties = value[1].text, .order = value[2].text}, error);
 }
 
 static const struct arg dor_args[] = {
@@ -12,6 +12,7 @@ static const struct arg dor_args[] = {
 		"dateline: two classes of lanes; balanced: the same, but packets that pass no dateline take either; bubble: lane 0 of a ring is "
 		"entered if two packets have room, the others are not restricted"},
 	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
+	{"order", ARG_WORD, "", 0, 0, "order of the dimensions, such as 4321 (default: 1234)"},
 	{.type = ARG_END},
 };
 

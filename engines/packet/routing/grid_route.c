@@ -6,20 +6,19 @@
 
 /* ---- setup */
 
-/* Reads "12:34". Returns 0, or -1. */
-static int read_zones(struct grid_route *r, const char *zones, struct error *error)
+/* Reads zones, "12:34", or an order without them, "4321". Returns 0, or -1. */
+static int read_zones(struct grid_route *r, const struct grid_wish *wish, struct error *error)
 {
 	unsigned dimensions = r->grid.dimensions, count = 0, zone = 0, seen = 0;
+	const char *digits = wish->zones && *wish->zones ? wish->zones : wish->order && *wish->order ? wish->order : NULL;
 	bool fine = true;
 	for (unsigned i = 0; i < dimensions; i++) {
 		r->order[i] = i;
-		r->zone[i] = zones && i >= (dimensions + 1) / 2;
+		r->zone[i] = wish->zones && i >= (dimensions + 1) / 2;
 	}
-	if (!zones || !*zones)
-		return 0;
-	for (const char *c = zones; *c && fine; c++) {
+	for (const char *c = digits; c && *c && fine; c++) {
 		unsigned d = (unsigned)(*c - '1');
-		if (*c == ':') {
+		if (*c == ':' && wish->zones) {
 			zone++;
 			continue;
 		}
@@ -30,10 +29,10 @@ static int read_zones(struct grid_route *r, const char *zones, struct error *err
 			r->order[count++] = d;
 		}
 	}
-	return fine && count == dimensions
-		       ? 0
-		       : error_set(error, STATUS_USAGE, "zones are '%s', not each of the %u dimensions once, such as 12:34", zones,
-				 dimensions);
+	if (!digits || (fine && count == dimensions))
+		return 0;
+	return error_set(error, STATUS_USAGE, "%s '%s', not each of the %u dimensions once, such as %s",
+		wish->zones ? "zones are" : "order is", digits, dimensions, wish->zones ? "12:34" : "4321");
 }
 
 /* Divides the lanes between the classes. */
@@ -79,7 +78,7 @@ int grid_route_setup(struct packet_router *router, const struct grid_wish *wish,
 	if (r->adaptive && r->guard == GRID_BALANCED)
 		return error_set(
 			error, STATUS_USAGE, "packet routing '%s' does not support guard 'balanced', only dor does", router->routing->name);
-	if (grid_init(&r->grid, &router->setup, error) || read_zones(r, wish->zones, error))
+	if (grid_init(&r->grid, &router->setup, error) || read_zones(r, wish, error))
 		return -1;
 	router->alike = !r->grid.parallel;
 	return set_lanes(router, error);

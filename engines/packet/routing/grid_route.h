@@ -37,6 +37,7 @@ struct grid_route {
 struct grid_wish {
 	const char *guard, *ties; /* dateline, balanced or bubble; TIES_NAMES */
 	const char *zones;        /* such as 12:34, "": the first half of the dimensions, then the others; NULL: one zone of all */
+	const char *order;        /* without zones: the order of the dimensions, such as 4321; NULL or "": the first first */
 	bool adaptive;            /* otherwise dimension order in the order of the zones */
 };
 

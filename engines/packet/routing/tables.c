@@ -31,6 +31,7 @@ static int setup(struct packet_router *router, int lanes, int packets, struct er
 	if (packet_router_need(router, t->classes, "the service levels of the graph", error))
 		return -1;
 	router->levels = true;
+	router->lanes_of = t->mask;
 	router->sources = router->setup.multipath && router->setup.multipath->setup.routes;
 	router->counted = router->sources ? UINT8_MAX : 0;
 	for (unsigned c = 0; c < t->classes; c++) {

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,16 +341,19 @@ static OTF2_CallbackCode collective(
 	enum block block = operations[operation].block;
 	double members = (double)members_of(o, communicator), all = (double)sent / members;
 	o->uneven += block == BLOCK_UNEVEN || (block == BLOCK_ROOT_SENT && sent > got);
+	double bytes = block == BLOCK_SENT       ? (double)sent
+		       : block == BLOCK_RECEIVED ? (double)got
+		       : block == BLOCK_NONE     ? 0
+						 : (double)(uint64_t)(all + 0.5);
 	const struct replay_collective call = {
 		.name = operations[operation].name,
 		.collective = operations[operation].collective,
 		.communicator = communicator,
 		.root = root < OTF2_COLLECTIVE_ROOT_THIS_GROUP ? root : 0,
-		.bytes = block == BLOCK_SENT       ? (double)sent
-			 : block == BLOCK_RECEIVED ? (double)got
-			 : block == BLOCK_NONE     ? 0
-						   : (double)(uint64_t)(all + 0.5),
-		.datatype = 1,
+		.bytes = bytes,
+		.datatype = fmod(bytes, 8) == 0   ? 8
+			    : fmod(bytes, 4) == 0 ? 4
+						  : 1, /* not recorded; doubles are the most frequent */
 	};
 	replay_collective(o->replay, &call);
 	return end_event(o);

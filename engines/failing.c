@@ -1,4 +1,4 @@
-#include "engines/flow/failing.h"
+#include "engines/failing.h"
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -38,7 +38,7 @@ struct wiring {
 
 /* The failures that are read: [count] of room [capacity]. */
 struct failure_list {
-	struct flow_failure *failure;
+	struct cable_failure *failure;
 	size_t count, capacity;
 };
 
@@ -46,7 +46,7 @@ static int add_failure(struct failure_list *failures, const struct wiring *wirin
 {
 	if (array_grow(&failures->failure, &failures->capacity, failures->count + 1, sizeof *failures->failure, error))
 		return -1;
-	failures->failure[failures->count++] = (struct flow_failure){.time = time, .channel = {channel, wiring->reverse[channel]}};
+	failures->failure[failures->count++] = (struct cable_failure){.time = time, .channel = {channel, wiring->reverse[channel]}};
 	return 0;
 }
 
@@ -82,7 +82,7 @@ static int read_failure(const char *text, const struct wiring *wiring, struct fa
 
 static int compare_failures(const void *left, const void *right)
 {
-	const struct flow_failure *a = left, *b = right;
+	const struct cable_failure *a = left, *b = right;
 	if (a->time != b->time)
 		return a->time < b->time ? -1 : 1;
 	return (a->channel[0] > b->channel[0]) - (a->channel[0] < b->channel[0]);
@@ -90,7 +90,7 @@ static int compare_failures(const void *left, const void *right)
 
 /* Returns the fabric without the cables that fail; origin: [its channels] their numbers in the fabric. NULL if out of memory. */
 static struct fabric *damage(
-	const struct fabric *fabric, const struct flow_failure *failure, size_t failures, uint32_t *origin, struct error *error)
+	const struct fabric *fabric, const struct cable_failure *failure, size_t failures, uint32_t *origin, struct error *error)
 {
 	bool *gone = array_create(fabric->channels, sizeof *gone, error);
 	uint32_t left = fabric->channels, kept = 0;
@@ -157,7 +157,7 @@ static struct forwarding *take_tables(
 
 /* Computes the tables without the cables of these failures. */
 static struct forwarding *route_again(
-	const struct engine_setup *setup, const struct flow_failure *failure, size_t failures, const char *routing, struct error *error)
+	const struct engine_setup *setup, const struct cable_failure *failure, size_t failures, const char *routing, struct error *error)
 {
 	const struct fabric *fabric = setup->fabric;
 	struct routing_graph graph = {0};
@@ -198,8 +198,8 @@ static uint32_t list_cables(const struct fabric *fabric, const uint32_t *reverse
 }
 
 /* Adds the cables that --fail-links draws: a larger number adds to those of a smaller one. Returns 0, or -1. */
-static int draw_failures(
-	struct failure_list *failures, const struct flow_options *options, const struct wiring *wiring, uint64_t seed, struct error *error)
+static int draw_failures(struct failure_list *failures, const struct failing_options *options, const struct wiring *wiring, uint64_t seed,
+	struct error *error)
 {
 	const struct fabric *fabric = wiring->ports.fabric;
 	uint32_t *cable = array_create(fabric->channels, sizeof *cable, error);
@@ -221,7 +221,7 @@ static int draw_failures(
 
 /* Reads and draws the failures, sorted by time. */
 static void read_failures(
-	struct failing *failing, const struct flow_options *options, const struct engine_setup *setup, struct error *error)
+	struct failing *failing, const struct failing_options *options, const struct engine_setup *setup, struct error *error)
 {
 	uint32_t *reverse = fabric_reverse(setup->fabric, error);
 	struct node_names names;
@@ -240,11 +240,12 @@ static void read_failures(
 	free(reverse);
 }
 
-int failing_make(struct failing *failing, const struct flow_options *options, const struct engine_setup *setup, struct error *error)
+int failing_make(struct failing *failing, const struct engine_setup *setup, struct error *error)
 {
+	const struct failing_options *options = setup->failing;
 	const struct fabric *fabric = setup->fabric;
 	const struct peers *peers = setup->peers;
-	if (!options->failures && !options->fail_links)
+	if (!options || (!options->failures && !options->fail_links))
 		return 0;
 	if (!peers->rank)
 		read_failures(failing, options, setup, error);
