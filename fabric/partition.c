@@ -25,14 +25,27 @@ static idx_t weight_of(const double *latency, uint32_t channel, double longest)
 	return (idx_t)(latency[channel] > longest / most ? longest / latency[channel] : most);
 }
 
-/* The graph for METIS: nodes except hosts with one cable, and both directions between them. */
+/* The graph for METIS: groups, or nodes except hosts with one cable, and both directions between them. */
 struct metis_graph {
 	idx_t count;
-	idx_t *vertex; /* [nodes] vertex of a node; -1: none of its own */
+	idx_t *vertex; /* [nodes] */
 	idx_t *first, *next, *weight, *work;
 };
 
-static int make_graph(struct metis_graph *g, const struct fabric *f, const double *latency, struct error *error)
+/* Numbers the vertices. */
+static void find_vertices(struct metis_graph *g, const struct fabric *f, const uint32_t *group)
+{
+	idx_t most = -1;
+	for (uint32_t v = 0; v < f->nodes; v++) {
+		g->vertex[v] = group ? (idx_t)group[v] : home(f, v) == v ? g->count++ : 0;
+		most = g->vertex[v] > most ? g->vertex[v] : most;
+	}
+	for (uint32_t v = 0; !group && v < f->nodes; v++)
+		g->vertex[v] = g->vertex[home(f, v)];
+	g->count = most + 1;
+}
+
+static int make_graph(struct metis_graph *g, const struct fabric *f, const double *latency, const uint32_t *group, struct error *error)
 {
 	double longest = 0;
 	g->vertex = array_create(f->nodes, sizeof *g->vertex, error);
@@ -41,15 +54,15 @@ static int make_graph(struct metis_graph *g, const struct fabric *f, const doubl
 	g->weight = array_create(2 * (size_t)f->channels, sizeof *g->weight, error);
 	g->work = array_create(f->nodes, sizeof *g->work, error);
 	uint32_t *place = array_create((size_t)f->nodes + 1, sizeof *place, error);
-	for (uint32_t v = 0; !error->status && v < f->nodes; v++)
-		g->vertex[v] = home(f, v) == v ? g->count++ : -1;
+	if (!error->status)
+		find_vertices(g, f, group);
 	for (uint32_t c = 0; !error->status && latency && c < f->channels; c++)
 		longest = fmax(longest, latency[c]);
 	/* every channel counts at both its ends, as METIS requires symmetric edges */
 	for (int round = 0; !error->status && round < 2; round++) {
 		for (uint32_t v = 0; v < f->nodes; v++)
 			for (uint32_t c = f->first_channel[v]; c < f->first_channel[v + 1]; c++) {
-				idx_t ends[2] = {g->vertex[home(f, v)], g->vertex[home(f, f->head[c])]};
+				idx_t ends[2] = {g->vertex[v], g->vertex[f->head[c]]};
 				for (int e = 0; e < 2; e++) {
 					if (!round)
 						g->work[ends[e]]++;
@@ -70,11 +83,12 @@ static int make_graph(struct metis_graph *g, const struct fabric *f, const doubl
 	return error->status ? -1 : 0;
 }
 
-int partition_make(const struct fabric *f, const double *latency, uint32_t parts, uint32_t *part, struct error *error)
+int partition_make(
+	const struct fabric *f, const double *latency, const uint32_t *group, uint32_t parts, uint32_t *part, struct error *error)
 {
 	struct metis_graph g = {0};
 	idx_t one = 1, wanted = (idx_t)parts, cut, options[METIS_NOPTIONS], *found = NULL;
-	if (!make_graph(&g, f, latency, error))
+	if (!make_graph(&g, f, latency, group, error))
 		found = array_create((size_t)g.count, sizeof *found, error);
 	METIS_SetDefaultOptions(options);
 	options[METIS_OPTION_SEED] = 1;
@@ -83,7 +97,7 @@ int partition_make(const struct fabric *f, const double *latency, uint32_t parts
 			METIS_OK)
 		error_set(error, STATUS_IO, "METIS cannot partition the fabric into %u parts; use fewer processes", parts);
 	for (uint32_t v = 0; found && v < f->nodes; v++)
-		part[v] = (uint32_t)found[g.vertex[home(f, v)]];
+		part[v] = (uint32_t)found[g.vertex[v]];
 	free(g.vertex);
 	free(g.first);
 	free(g.next);

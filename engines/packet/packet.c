@@ -32,6 +32,10 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	}
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
 		e->source[h] = (struct packet_source){.rank = NONE};
+	if (e->told)
+		packet_told_begin(e);
+	if (e->router->routing->begin)
+		e->router->routing->begin(e->router);
 	if (e->port)
 		memset(e->port, 0, (size_t)e->channels * e->setup.speedup * sizeof *e->port);
 	if (e->choice) {

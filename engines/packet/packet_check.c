@@ -58,12 +58,15 @@ static void check_output(const struct packet_engine *e, uint32_t channel)
 {
 	const struct packet_output *o = &e->output[channel];
 	uint64_t bytes = 0;
-	uint32_t previous = NONE;
+	uint32_t previous = NONE, requests = 0;
 	for (uint32_t r = o->first; r != NONE; previous = r, r = e->request[r].next) {
 		assert(e->request[r].output == channel && e->request[r].previous == previous);
 		bytes += e->packet[e->request[r].packet].size;
+		requests++;
 	}
 	assert(o->last == previous && o->bytes == bytes);
+	bool told = e->told && e->router->group[o->tail] != e->router->group[o->head];
+	assert(!told || packet_told_now(e, channel) == requests);
 }
 
 void packet_check(struct packet_engine *e)

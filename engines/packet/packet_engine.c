@@ -50,7 +50,7 @@ static int parallel(struct packets *p, struct error *error)
 	const struct peers *peers = p->setup->peers;
 	p->part = array_create(f->nodes, sizeof *p->part, error);
 	if (p->part && !peers->rank)
-		partition_make(f, p->setup->latency, (uint32_t)peers->count, p->part, error);
+		partition_make(f, p->setup->latency, p->router->group, (uint32_t)peers->count, p->part, error);
 	if (agree(p, error))
 		return -1;
 	peers->broadcast(peers->data, p->part, f->nodes * sizeof *p->part);

@@ -20,16 +20,30 @@ static uint64_t ticks(double seconds)
 	return (uint64_t)llround(seconds * PICOSECONDS);
 }
 
-static uint64_t queued(void *data, uint32_t channel, uint32_t lanes)
+/* Returns the bytes that occupy the buffer at the far end of a channel, or are on their way, while it is always busy but never waits. */
+static uint64_t round_trip(const struct packet_engine *e, const struct packet_output *o)
+{
+	uint64_t packet = transfer_time(o->rate, e->largest), times = e->setup.store_forward ? 2 : 1;
+	uint64_t time = 2 * o->latency + e->routing + e->arbitration + e->credit_delay + times * packet;
+	return (uint64_t)(((unsigned __int128)time << RATE_BITS) / o->rate);
+}
+
+static uint64_t time_now(void *data)
+{
+	return ((const struct packet_engine *)data)->now;
+}
+
+static uint64_t queued(void *data, uint32_t channel, uint32_t lanes, bool over)
 {
 	struct packet_engine *e = data;
-	uint64_t bytes = e->output[channel].bytes;
+	uint64_t bytes = 0;
 	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
 		struct credit *credit = &e->credit[(channel << e->shift) + (uint32_t)__builtin_ctz(rest)];
 		packet_settle(e, credit);
 		bytes += packet_buffer(e, channel) - credit->bytes;
 	}
-	return bytes;
+	uint64_t usual = over ? round_trip(e, &e->output[channel]) : 0;
+	return e->output[channel].bytes + (bytes > usual ? bytes - usual : 0);
 }
 
 /* Numbers the input ports of each node, and the crosspoints of outputs and inputs. */
@@ -194,7 +208,7 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->inject_latency = ticks(setup->inject_latency);
 	e->deliver_latency = ticks(setup->deliver_latency);
 	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0 || setup->internal_rate > 1;
-	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued};
+	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued, packet_told_waiting, time_now};
 	if (!error->status)
 		make_arrays(e, error);
 	if (!error->status)
@@ -205,6 +219,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		e->messages = packet_messages_create(e, error);
 	if (!error->status && !packet_lanes_create(e, error))
 		packet_failures_create(e, error);
+	if (!error->status && e->router->group)
+		e->told = packet_told_create(e, error);
 	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
 		error_set(error, STATUS_IO, "out of memory");
 	if (error->status) {
@@ -240,6 +256,7 @@ void packet_free(struct packet_engine *e)
 	packet_parallel_free(e->parallel);
 	packet_messages_free(e->messages);
 	packet_lanes_free(e);
+	packet_told_free(e->told);
 	packet_failures_free(e);
 	free(e->output);
 	free(e->credit);

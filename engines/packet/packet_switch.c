@@ -86,6 +86,8 @@ static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const 
 	*(o->last == NONE ? &o->first : &e->request[o->last].next) = r;
 	o->last = r;
 	o->bytes += p->size;
+	if (e->told)
+		packet_told_changes(e, way->channel, 1);
 	look_at(e, way->channel, way->rank);
 }
 
@@ -99,6 +101,8 @@ static void withdraw(struct packet_engine *e, struct packet *p)
 		*(q->previous == NONE ? &o->first : &e->request[q->previous].next) = q->next;
 		*(q->next == NONE ? &o->last : &e->request[q->next].previous) = q->previous;
 		o->bytes -= p->size;
+		if (e->told)
+			packet_told_changes(e, q->output, -1);
 		q->next = e->free_request;
 		e->free_request = r;
 	}

@@ -141,6 +141,7 @@ struct packet_failures;
 struct lane_arbiter;
 struct packet_hosts;
 struct packet_samples;
+struct packet_told;
 
 struct packet_engine {
 	struct packet_setup setup;
@@ -248,6 +249,7 @@ struct packet_engine {
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
+	struct packet_told *told;         /* NULL: switches do not tell each other anything */
 };
 
 static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
@@ -557,6 +559,21 @@ void packet_samples_end(struct packet_engine *engine);
 
 /* Asserts after an event that credits and queues are consistent. */
 void packet_check(struct packet_engine *engine);
+
+/* ---- packet_told.c, if router->group is set */
+
+struct packet_told *packet_told_create(const struct packet_engine *engine, struct error *error);
+void packet_told_free(struct packet_told *told);
+void packet_told_begin(const struct packet_engine *engine);
+
+/* Notes that so many packets more wait for the channel. */
+void packet_told_changes(struct packet_engine *engine, uint32_t channel, int by);
+
+/* Returns the number of packets that wait for the channel; 0 for channels within a group. */
+uint32_t packet_told_now(const struct packet_engine *engine, uint32_t channel);
+
+/* Returns the number of packets that waited for the channel, as is known now in its group. */
+uint32_t packet_told_waiting(void *engine, uint32_t channel);
 
 /* ---- packet_messages.c */
 

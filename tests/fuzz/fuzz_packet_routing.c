@@ -8,10 +8,21 @@
 
 enum { FABRIC_MOST = 250, HOSTS_WALKED = 8, HOPS_MOST = 500 };
 
-static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes)
+static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes, bool over)
 {
 	(void)lanes;
+	(void)over;
 	return (channel * UINT64_C(0x9e3779b97f4a7c15) + *(uint64_t *)engine) >> 44;
+}
+
+static uint32_t some_told(void *engine, uint32_t channel)
+{
+	return (uint32_t)some_queue(engine, channel, 0, false) % 8;
+}
+
+static uint64_t some_time(void *engine)
+{
+	return some_queue(engine, 0, 0, false) << 20;
 }
 
 static void check_ways(const struct packet_router *r, uint32_t node, const struct packet_candidate *candidates, unsigned count)
@@ -58,7 +69,8 @@ static void walk_all(struct packet_router *r)
 	uint64_t queue_seed = 0;
 	struct random random;
 	random_start(&random, 1, RANDOM_PATTERN, 0);
-	r->view = (struct packet_view){&queue_seed, r->routing->looks ? some_queue : NULL, r->remote ? some_queue : NULL};
+	r->view = (struct packet_view){
+		&queue_seed, r->routing->looks ? some_queue : NULL, r->remote ? some_queue : NULL, r->group ? some_told : NULL, some_time};
 	for (uint32_t s = 0; s < hosts; s += hosts / HOSTS_WALKED + 1)
 		for (uint32_t d = 0; d < hosts; d += hosts / HOSTS_WALKED + 1) {
 			queue_seed = (uint64_t)random_bits(&random) << 32;

@@ -433,6 +433,50 @@ TEST(bins_of_latencies)
 	assert_int_equal(packet_bin(UINT64_MAX), LATENCY_BINS - 1);
 }
 
+/* Switches A and B tell each other what waits for the channel to C, after the 10 ns of their cable and the 100 ns of a switch. */
+TEST(what_switches_tell_takes_time)
+{
+	struct network n;
+	uint32_t group[16], leaving = NONE, inside = NONE;
+	make_network(&n, ring, "tables", 1);
+	const struct fabric *f = n.world.fabric;
+	for (uint32_t v = 0; v < f->nodes; v++)
+		group[v] = f->labels->name[v][0] == 'C' || !strcmp(f->labels->name[v], "H2");
+	for (uint32_t c = 0; c < f->channels; c++) {
+		const char *tail = f->labels->name[fabric_tail(f, c)], *head = f->labels->name[f->head[c]];
+		leaving = tail[0] == 'B' && head[0] == 'C' ? c : leaving;
+		inside = tail[0] == 'A' && head[0] == 'B' ? c : inside;
+	}
+	n.router->group = group;
+	make_engine_of(&n);
+	struct packet_engine *e = n.engine;
+	e->error = &error;
+	e->now = 1000;
+	packet_told_changes(e, leaving, 1);
+	packet_told_changes(e, leaving, 1);
+	packet_told_changes(e, inside, 1); /* is not told */
+	assert_int_equal(packet_told_waiting(e, leaving), 0);
+	e->now = 50000;
+	packet_told_changes(e, leaving, -1);
+	assert_int_equal(packet_told_now(e, leaving), 1);
+	e->now = 1000 + 110000 - 1;
+	assert_int_equal(packet_told_waiting(e, leaving), 0);
+	e->now = 1000 + 110000;
+	assert_int_equal(packet_told_waiting(e, leaving), 2);
+	e->now = 50000 + 110000;
+	assert_int_equal(packet_told_waiting(e, leaving), 1);
+	for (unsigned i = 0; i < 1000; i++) { /* old changes are forgotten, whether anybody asks or not */
+		e->now += 1000;
+		packet_told_changes(e, leaving, i % 2 ? -1 : 1);
+	}
+	e->now += 110000;
+	assert_int_equal(packet_told_waiting(e, leaving), 1);
+	assert_int_equal(packet_told_waiting(e, inside), 0);
+	packet_told_begin(e);
+	assert_int_equal(packet_told_waiting(e, leaving), 0);
+	clear_network(&n);
+}
+
 /* Memory is what large fabrics cost. */
 TEST(packets_are_small)
 {
@@ -458,6 +502,7 @@ int main(void)
 		cmocka_unit_test(saturated),
 		cmocka_unit_test(what_cannot_be),
 		cmocka_unit_test(bins_of_latencies),
+		cmocka_unit_test(what_switches_tell_takes_time),
 		cmocka_unit_test(packets_are_small),
 	};
 	return cmocka_run_group_tests_name("packet", tests, make_scratch, remove_scratch);

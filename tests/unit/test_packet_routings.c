@@ -20,19 +20,33 @@ struct setting {
 };
 
 /* Queues of any length. */
-static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes)
+static uint64_t some_queue(void *engine, uint32_t channel, uint32_t lanes, bool over)
 {
 	(void)lanes;
+	(void)over;
 	return (channel * UINT64_C(0x9e3779b97f4a7c15) + *(uint64_t *)engine) >> 44;
+}
+
+static uint32_t some_told(void *engine, uint32_t channel)
+{
+	return (uint32_t)some_queue(engine, channel, 0, false) % 8;
+}
+
+/* Time passes faster or slower than a flowlet. */
+static uint64_t some_time(void *engine)
+{
+	static uint64_t now;
+	return now += some_queue(engine, (uint32_t)now, 0, false) * 16;
 }
 
 static uint64_t queue_seed;
 
-static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes)
+static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes, bool over)
 {
 	(void)engine;
 	(void)channel;
 	(void)lanes;
+	(void)over;
 	return 0;
 }
 
@@ -53,8 +67,8 @@ static bool make(struct setting *s, const char *topology, const char *routing, u
 	};
 	s->router = packet_router_create(routing, &s->setup, &s->error);
 	if (s->router) /* no more than it says to look at */
-		s->router->view = (struct packet_view){
-			&queue_seed, s->router->routing->looks ? some_queue : NULL, s->router->remote ? some_queue : NULL};
+		s->router->view = (struct packet_view){&queue_seed, s->router->routing->looks ? some_queue : NULL,
+			s->router->remote ? some_queue : NULL, s->router->group ? some_told : NULL, some_time};
 	return s->router != NULL;
 }
 
@@ -160,6 +174,9 @@ static const struct {
 	{"dragonfly:p=2,a=4,h=2", "valiant:switch", 0, 4, 0},
 	{"dragonfly:p=2,a=4,h=2", "ugal", 0, 3, 0},
 	{"dragonfly:p=2,a=4,h=2", "ugal:global,threshold=2", 6, 6, 0},
+	{"dragonfly:p=2,a=4,h=2", "ugal:piggyback,margin=0,via=switch", 0, 4, 0},
+	{"dragonfly:p=2,a=4,h=2", "par:piggyback", 0, 4, 0},
+	{"slimfly:q=5", "ugal:piggyback,weight=2,credits=all", 0, 4, 0},
 	{"dragonfly:p=2,a=4,h=2,g=3", "par", 0, 4, 0},
 	{"dragonfly:p=2,a=4,h=2", "par:local,via=switch", 0, 5, 0},
 	{"torus:5x4,hosts=2", "valiant", 0, 4, 0},
@@ -198,6 +215,11 @@ static const struct {
 	{"slimfly:q=5", "updown", 2, 2, STEADY},
 	{"torus:4x4,hosts=direct", "updown", 0, 1, STEADY},
 	{"fattree:k=4,n=3", "entries", 0, 1, MINIMAL},
+	{"fattree:k=4,n=3", "ar", 0, 1, MINIMAL},
+	{"fattree:k=4,n=3", "ar:minimal,threshold=1,mode=bound", 0, 1, MINIMAL},
+	{"fattree:k=2,n=3", "ar:entries", 0, 1, MINIMAL},
+	{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "ar:updn,mode=bound", 2, 2, MINIMAL},
+	{"slimfly:q=5", "ar:updn", 0, 1, STEADY},
 	{"dcell:n=3,k=1", "min", 0, 5, 0},
 	{"dcell:n=3,k=1", "adaptive", 0, 2, 0},
 	{"dcell:n=3,k=1", "updown", 0, 1, STEADY},
@@ -288,7 +310,7 @@ static void check_shortest(struct setting *s, struct random *random)
 {
 	const struct fabric *f = s->fabric;
 	unsigned *distance = calloc(f->nodes, sizeof *distance);
-	s->router->view = (struct packet_view){NULL, no_queue, no_queue};
+	s->router->view = (struct packet_view){NULL, no_queue, no_queue, NULL, NULL};
 	for (uint32_t to = 0; to < f->hosts; to++) {
 		find_distances(f, f->hosts == f->nodes || topology_hosts_forward(s->setup.topology), f->host_node[to], distance);
 		for (uint32_t from = 0; from < f->hosts; from++) {
@@ -330,7 +352,10 @@ TEST(what_is_called_shortest_is_and_nothing_deadlocks)
 	}
 }
 
-/* The whole table, without parameters, wherever a routing is taken; but not those that follow the routes of the fabric, if it has any. */
+/*
+ * The whole table, without parameters, wherever a routing is taken; but not those that follow the routes of the fabric, if it has any; ar
+ * by the paths on which it cannot deadlock anywhere.
+ */
 TEST(every_routing_of_the_table_reaches_all_hosts)
 {
 	struct random random;
@@ -343,7 +368,7 @@ TEST(every_routing_of_the_table_reaches_all_hosts)
 		for (size_t i = 0; i < ARRAY_LENGTH(families); i++) {
 			struct setting s;
 			bool checked;
-			if (make(&s, families[i], name, 0)) {
+			if (make(&s, families[i], strcmp(name, "ar") ? name : "ar:updn", 0)) {
 				taken++;
 				walk_pairs(&s, 0, &random);
 				if (packet_router_check(s.router, &checked, &s.error) && !has_shared_switches(families[i]))
@@ -396,9 +421,11 @@ TEST(what_cannot_work_is_refused)
 		{"fattree:k=2,n=6", "valiant", 0, STATUS_USAGE, {"needs 20 virtual lanes", "at most 16"}},
 		{"dragonfly:p=1,a=2,h=1", "min", 1, STATUS_USAGE, {"needs 2 virtual lanes"}},
 		{"dragonfly:p=1,a=2,h=1", "ugal", 2, STATUS_USAGE, {"needs 3 virtual lanes"}},
-		{"dragonfly:p=1,a=2,h=1", "ugal:far", 0, STATUS_USAGE, {"load is 'far', not local, lanes or global"}},
+		{"dragonfly:p=1,a=2,h=1", "ugal:far", 0, STATUS_USAGE, {"load is 'far', not local, lanes, global or piggyback"}},
 		{"dragonfly:p=1,a=2,h=1", "valiant:host", 0, STATUS_USAGE, {"via is 'host', not group or switch"}},
 		{"leafspine:leaves=4,spines=3,hosts=4,rails=2", "valiant", 0, STATUS_FABRIC, {"requires switches with single-port hosts"}},
+		{"torus:4x4", "ar:all", 0, STATUS_USAGE, {"groups is 'all', not minimal, updn or entries"}},
+		{"torus:4x4", "ar:flowlet=2s", 0, STATUS_USAGE, {"flowlet is '2s', not a time up to 1 s"}},
 		{"torus:4x4", "tables:lanes=all", 0, STATUS_USAGE, {"lanes is 'all', not one, spread or any"}},
 		{"torus:4x4", "tables:by=pear", 0, STATUS_USAGE, {"by is 'pear', not pair or packet"}},
 		{"mesh:4x4/fullmesh:2,hosts=1", "dor:bubble", 0, STATUS_USAGE, {"blocks"}},
@@ -537,10 +564,11 @@ TEST(bubbles_are_for_those_who_enter)
 static uint32_t loaded;
 static uint64_t load;
 
-static uint64_t one_queue(void *engine, uint32_t channel, uint32_t lanes)
+static uint64_t one_queue(void *engine, uint32_t channel, uint32_t lanes, bool over)
 {
 	(void)engine;
 	(void)lanes;
+	(void)over;
 	return channel == loaded ? load : 100;
 }
 
@@ -568,14 +596,15 @@ static bool at_same_group(const struct setting *s, uint32_t node, uint32_t other
 
 TEST(detours_go_by_queues_times_hops)
 {
-	static const char *const routings[] = {"ugal", "ugal:global", "par", "ugal:local,threshold=1"};
+	static const char *const routings[] = {
+		"ugal:local,threshold=0", "ugal:global,threshold=0", "par:threshold=0", "ugal:local,threshold=1"};
 	for (size_t i = 0; i < ARRAY_LENGTH(routings); i++) {
 		struct setting s;
 		assert_true(make(&s, "dragonfly:p=2,a=4,h=2", routings[i], 0));
 		uint32_t source = 0, destination = s.fabric->hosts - 1,
 			 node = s.fabric->head[s.fabric->first_channel[s.fabric->host_node[source]]];
 		uint32_t channel = forwarding_next(s.forwarding, node, s.forwarding->column[node], destination);
-		s.router->view = (struct packet_view){NULL, one_queue, one_queue};
+		s.router->view = (struct packet_view){NULL, one_queue, one_queue, NULL, NULL};
 		loaded = channel;
 		if (s.router->remote) /* the channel between the groups counts, wherever it is */
 			for (uint32_t at = node; at_same_group(&s, at, s.fabric->head[loaded]);) {
@@ -594,6 +623,69 @@ TEST(detours_go_by_queues_times_hops)
 		assert_in_range(minimal, 20, 90); /* two groups of nine are no detour, and detours by the same channel no better */
 		unmake(&s);
 	}
+}
+
+/* Lets the detours of a routing find such a queue at the minimal channel, and 100 at the others; returns how many of 200 are minimal. */
+static unsigned minimal_at(struct setting *s, const char *routing, uint64_t queue)
+{
+	assert_true(make(s, "dragonfly:p=2,a=4,h=2", routing, 0));
+	uint32_t source = 0, destination = s->fabric->hosts - 1;
+	uint32_t node = s->fabric->head[s->fabric->first_channel[s->fabric->host_node[source]]];
+	s->router->view = (struct packet_view){NULL, one_queue, NULL, NULL, NULL};
+	loaded = forwarding_next(s->forwarding, node, s->forwarding->column[node], destination);
+	load = queue;
+	unsigned minimal = count_minimal(s, source, destination, loaded);
+	unmake(s);
+	return minimal;
+}
+
+/* The rule of the cycle-based reference: minimal if its queue is not above twice the other one and 30 packets, of 1024 bytes. */
+TEST(detours_by_weight_and_threshold)
+{
+	struct setting s;
+	assert_int_equal(minimal_at(&s, "ugal:local,weight=2,threshold=0", 200), 200);
+	assert_in_range(minimal_at(&s, "ugal:local,weight=2,threshold=0", 201), 20, 90);
+	assert_int_equal(minimal_at(&s, "ugal:local,weight=2,threshold=30", 200 + 30 * 1024), 200);
+	assert_in_range(minimal_at(&s, "ugal:local,weight=2,threshold=30", 201 + 30 * 1024), 20, 90);
+	assert_int_equal(minimal_at(&s, "ugal:local", 100 + 1024), 200); /* 3 packets, times at most 3 hops */
+	assert_in_range(minimal_at(&s, "ugal:local", 100 + 4 * 1024), 20, 90);
+}
+
+static uint32_t global, waiting;
+
+static uint32_t one_told(void *engine, uint32_t channel)
+{
+	(void)engine;
+	return channel == global ? waiting : 4;
+}
+
+TEST(detours_by_what_the_group_tells)
+{
+	struct setting s;
+	assert_true(make(&s, "dragonfly:p=2,a=4,h=2", "ugal", 0));
+	assert_true(s.router->group && !s.router->remote);
+	uint32_t source = 0, destination = s.fabric->hosts - 1;
+	uint32_t node = s.fabric->head[s.fabric->first_channel[s.fabric->host_node[source]]];
+	loaded = global = forwarding_next(s.forwarding, node, s.forwarding->column[node], destination);
+	for (uint32_t at = node; at_same_group(&s, at, s.fabric->head[global]);) {
+		at = s.fabric->head[global];
+		global = forwarding_next(s.forwarding, at, s.forwarding->column[at], destination);
+	}
+	s.router->view = (struct packet_view){NULL, one_queue, NULL, one_told, NULL};
+	load = 0;
+	waiting = 6; /* two more than anywhere else */
+	assert_int_equal(count_minimal(&s, source, destination, loaded), 200);
+	waiting = 7;
+	assert_in_range(count_minimal(&s, source, destination, loaded), 20, 90);
+	load = 1000000; /* the queues of the switch decide only if as many wait */
+	waiting = 1;
+	assert_int_equal(count_minimal(&s, source, destination, loaded), 200);
+	waiting = 2;
+	assert_in_range(count_minimal(&s, source, destination, loaded), 20, 90);
+	unmake(&s);
+	assert_true(make(&s, "slimfly:q=5", "ugal", 0));
+	assert_null(s.router->group);
+	unmake(&s);
 }
 
 /* ---- tables with lanes, and with several routes */
@@ -691,7 +783,7 @@ TEST(packets_and_pairs_draw_their_routes)
 	}
 	assert_in_range(uppers, 430, 570);
 	struct packet_head p = {h1, h2, 0, in, 0, 1, 0, 0, NONE};
-	entries->view = (struct packet_view){NULL, one_queue, one_queue};
+	entries->view = (struct packet_view){NULL, one_queue, one_queue, NULL, NULL};
 	loaded = upper;
 	load = 4096;
 	assert_int_equal(entries->routing->candidates(entries, &p, a, way), 2);
@@ -883,6 +975,8 @@ int main(void)
 		cmocka_unit_test(the_check_finds_circles),
 		cmocka_unit_test(bubbles_are_for_those_who_enter),
 		cmocka_unit_test(detours_go_by_queues_times_hops),
+		cmocka_unit_test(detours_by_weight_and_threshold),
+		cmocka_unit_test(detours_by_what_the_group_tells),
 		cmocka_unit_test(tables_take_the_lanes_that_the_graph_tells),
 		cmocka_unit_test(packets_and_pairs_draw_their_routes),
 		cmocka_unit_test(the_check_knows_all_routes_of_tables),

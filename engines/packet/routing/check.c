@@ -46,11 +46,19 @@ struct deadlock_check {
 	struct error *error;
 };
 
-static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes)
+static uint64_t no_queue(void *engine, uint32_t channel, uint32_t lanes, bool over)
 {
 	(void)engine;
 	(void)channel;
 	(void)lanes;
+	(void)over;
+	return 0;
+}
+
+static uint32_t none_told(void *engine, uint32_t channel)
+{
+	(void)engine;
+	(void)channel;
 	return 0;
 }
 
@@ -351,7 +359,7 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 	uint32_t count, done = 0;
 	bool *host = find_hosts(&k, &count);
 	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX && (uint64_t)count * count < STEPS_MAX; /* one step per pair */
-	router->view = (struct packet_view){NULL, no_queue, no_queue};
+	router->view = (struct packet_view){NULL, no_queue, no_queue, none_told, NULL};
 	router->checking = true;
 	if (*checked && !error->status && !make(&k)) {
 		for (uint32_t to = 0; to < k.fabric->hosts && *checked && !error->status; to++) {

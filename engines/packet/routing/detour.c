@@ -16,7 +16,7 @@
  */
 enum { CLASS_BITS = 15, DECIDED = 16, DETOUR = 32, SECOND = 64, SETTLED = 128 };
 
-enum detour_rule { DETOUR_NEVER, DETOUR_ALWAYS, DETOUR_LOCAL, DETOUR_LANES, DETOUR_GLOBAL };
+enum detour_rule { DETOUR_NEVER, DETOUR_ALWAYS, DETOUR_LOCAL, DETOUR_LANES, DETOUR_GLOBAL, DETOUR_PIGGYBACK };
 
 struct detour {
 	struct minimal minimal;
@@ -25,7 +25,10 @@ struct detour {
 	bool to_group;                   /* the intermediate place is a group of a dragonfly, otherwise a switch */
 	unsigned classes;                /* total number */
 	unsigned straight;               /* the first class, in packet->phase, of packets that are not diverted */
+	bool over;                       /* of a queue only what exceeds the round trip of its channel counts */
+	unsigned weight;                 /* of the non-minimal queue; 0: queues count times the hops of their path */
 	uint64_t threshold;              /* bytes */
+	uint32_t margin;                 /* packets, for DETOUR_PIGGYBACK */
 	uint16_t mask[PACKET_LANES_MAX]; /* [classes] */
 };
 
@@ -64,7 +67,7 @@ static struct glance look(const struct packet_router *router, uint32_t node, uin
 		if (m->rule == MINIMAL_GROUPS && way.global == NONE && is_global(m, node, channel))
 			way.global = channel;
 		if (load) {
-			uint64_t queued = router->view.queued_anywhere(router->view.engine, channel, packet_lanes_all(router));
+			uint64_t queued = router->view.queued_anywhere(router->view.engine, channel, packet_lanes_all(router), d->over);
 			way.fullest = queued > way.fullest ? queued : way.fullest;
 		}
 		way.hops++;
@@ -79,10 +82,10 @@ static uint64_t load_of(const struct packet_router *router, const struct glance 
 {
 	const struct detour *d = router->data;
 	if (d->rule != DETOUR_GLOBAL)
-		return router->view.queued(router->view.engine, way->first, lanes);
+		return router->view.queued(router->view.engine, way->first, lanes, d->over);
 	if (d->minimal.rule != MINIMAL_GROUPS)
 		return way->fullest;
-	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, lanes);
+	return router->view.queued_anywhere(router->view.engine, way->global == NONE ? way->first : way->global, lanes, d->over);
 }
 
 /* Returns the lanes of the classes from that class in packet->phase on. */
@@ -96,7 +99,19 @@ static uint16_t lanes_from(const struct packet_router *router, unsigned class)
 	}
 }
 
-/* Returns whether the minimal path is better, by queue length times hops. */
+/*
+ * Returns whether more packets wait for the first channel between groups of one path than for that of the other, by more than the margin,
+ * as the switches of the group have told each other.
+ */
+static bool is_fuller(const struct packet_router *router, const struct glance *way, const struct glance *other)
+{
+	const struct detour *d = router->data;
+	if (d->rule != DETOUR_PIGGYBACK || way->global == NONE || other->global == NONE)
+		return false;
+	return router->view.told(router->view.engine, way->global) > router->view.told(router->view.engine, other->global) + d->margin;
+}
+
+/* Returns whether the minimal path is better. */
 static bool prefers_minimal(const struct packet_router *router, const struct packet_head *packet, uint32_t node, uint32_t via)
 {
 	const struct detour *d = router->data;
@@ -107,14 +122,16 @@ static bool prefers_minimal(const struct packet_router *router, const struct pac
 		return true;
 	there.fullest = back.fullest > there.fullest ? back.fullest : there.fullest;
 	there.global = there.global == NONE ? back.global : there.global;
+	if (is_fuller(router, &minimal, &there) || is_fuller(router, &there, &minimal))
+		return is_fuller(router, &there, &minimal);
 	uint16_t straight = packet_lanes_all(router), detour = straight;
 	if (d->rule == DETOUR_LANES && minimal.first == there.first) {
 		unsigned class = packet->phase & CLASS_BITS;
 		straight = lanes_from(router, d->progressive ? class : d->straight);
 		detour = lanes_from(router, class + ((packet->phase & SECOND) != 0));
 	}
-	return load_of(router, &minimal, straight) * minimal.hops <=
-	       load_of(router, &there, detour) * (there.hops + back.hops) + d->threshold;
+	unsigned weight = d->weight ? 1 : minimal.hops, other = d->weight ? d->weight : there.hops + back.hops;
+	return load_of(router, &minimal, straight) * weight <= load_of(router, &there, detour) * other + d->threshold;
 }
 
 /* Returns whether the path via that place differs from the minimal path. */
@@ -222,8 +239,7 @@ static void detour_clear(struct packet_router *router)
 	free(d);
 }
 
-static int setup(
-	struct packet_router *router, enum detour_rule rule, bool progressive, const char *via, uint64_t threshold, struct error *error)
+static int setup(struct packet_router *router, enum detour_rule rule, bool progressive, const char *via, struct error *error)
 {
 	static const char *const turns[] = {"group", "switch"};
 	struct detour *d = router->data = array_create(1, sizeof *d, error);
@@ -231,9 +247,8 @@ static int setup(
 		return -1;
 	const struct minimal *m = &d->minimal;
 	bool fly = m->rule == MINIMAL_GROUPS;
-	d->rule = rule;
+	d->rule = rule == DETOUR_PIGGYBACK && !fly ? DETOUR_LANES : rule;
 	d->progressive = progressive;
-	d->threshold = threshold * router->setup.packet;
 	int turn = packet_word(router, "via", via, turns, 2, error);
 	if (turn < 0)
 		return -1;
@@ -247,7 +262,11 @@ static int setup(
 	d->classes = m->classes;
 	if (rule != DETOUR_NEVER)
 		d->classes = fly ? 3U + !d->to_group + progressive : 2 * m->classes;
-	if (rule != DETOUR_NEVER) /* on the last classes, which leaves the others to non-minimal routes */
+	/*
+	 * On the last classes, which leaves the others to non-minimal routes; with piggyback on the first, where packets that wait for a
+	 * full channel between groups hold back only others of their group, not those that have come from other groups.
+	 */
+	if (rule != DETOUR_NEVER && d->rule != DETOUR_PIGGYBACK)
 		d->straight = fly ? d->classes - 2 : m->rule != MINIMAL_HOPS;
 	router->remote = rule == DETOUR_GLOBAL;
 	router->alike = m->alike;
@@ -265,22 +284,35 @@ static int setup(
 
 static int min_setup(struct packet_router *router, struct error *error)
 {
-	return setup(router, DETOUR_NEVER, false, "group", 0, error);
+	return setup(router, DETOUR_NEVER, false, "group", error);
 }
 
 static int valiant_setup(struct packet_router *router, struct error *error)
 {
-	return setup(router, DETOUR_ALWAYS, false, router->args.value[0].text, 0, error);
+	return setup(router, DETOUR_ALWAYS, false, router->args.value[0].text, error);
 }
+
+/* The arguments of ugal and par, in the order of ADAPTIVE_ARGS. */
+enum { ARG_LOAD, ARG_THRESHOLD, ARG_VIA, ARG_WEIGHT, ARG_CREDITS, ARG_MARGIN };
 
 static int adaptive_setup(struct packet_router *router, bool progressive, struct error *error)
 {
+	enum { USUAL = 3, INFORMED = 12 }; /* thresholds that suit uniform and worst-case traffic, see doc/validation.md */
 	const struct arg_value *value = router->args.value;
-	static const char *const loads[] = {"local", "lanes", "global"};
-	int load = packet_word(router, "load", value[0].text, loads, 3, error);
-	if (load < 0)
+	static const char *const loads[] = {"local", "lanes", "global", "piggyback"}, *const credits[] = {"over", "all"};
+	int load = packet_word(router, "load", value[ARG_LOAD].text, loads, 4, error);
+	int all = load < 0 ? -1 : packet_word(router, "credits", value[ARG_CREDITS].text, credits, 2, error);
+	if (all < 0 || setup(router, (enum detour_rule)(DETOUR_LOCAL + load), progressive, value[ARG_VIA].text, error))
 		return -1;
-	return setup(router, (enum detour_rule)(DETOUR_LOCAL + load), progressive, value[2].text, (uint64_t)value[1].integer, error);
+	struct detour *d = router->data;
+	router->group = d->rule == DETOUR_PIGGYBACK ? d->minimal.group : NULL;
+	int64_t threshold = value[ARG_THRESHOLD].integer;
+	threshold = threshold >= 0 ? threshold : router->group || progressive ? INFORMED : USUAL;
+	d->threshold = (uint64_t)threshold * router->setup.packet;
+	d->weight = (unsigned)value[ARG_WEIGHT].integer;
+	d->margin = (uint32_t)value[ARG_MARGIN].integer;
+	d->over = !all;
+	return 0;
 }
 
 static int ugal_setup(struct packet_router *router, struct error *error)
@@ -300,14 +332,22 @@ static int par_setup(struct packet_router *router, struct error *error)
 
 static const struct arg valiant_args[] = {VIA, {.type = ARG_END}};
 
-static const struct arg adaptive_args[] = {
-	{"load", ARG_WORD, "local", 0, 0,
-		"queues compared: local: those of the switch; lanes: the same, but those of their lanes if both paths begin with one "
-		"channel; global: on dragonflies those of the channels between groups, elsewhere the fullest of each path"},
-	{"threshold", ARG_INTEGER, "0", 0, 1000000, "packets times hops by which the minimal path must be worse"},
-	VIA,
-	{.type = ARG_END},
-};
+#define ADAPTIVE_ARGS(load) \
+	{"load", ARG_WORD, load, 0, 0, \
+		"queues compared: local: those of the switch; lanes: the same, but those of their lanes if both paths begin with one " \
+		"channel; global: on dragonflies those of the channels between groups, elsewhere the fullest of each path; piggyback: on " \
+		"dragonflies first the packets that wait for the channels between groups, which the switches of a group tell each other, " \
+		"then as local; elsewhere as lanes"}, \
+		{"threshold", ARG_INTEGER, "-1", -1, 1000000, \
+			"packets (times hops) by which the minimal path must be worse (default: 12 with par, or piggyback on dragonflies; else 3)"}, \
+		VIA, {"weight", ARG_INTEGER, "0", 0, 1000, "of the non-minimal queue; 0: each queue counts times the hops of its path"}, \
+		{"credits", ARG_WORD, "over", 0, 0, "of the credits in use count those over a round trip of the channel, or all"}, \
+		{"margin", ARG_INTEGER, "2", 0, 1000000, "packets by which more must wait for a channel between groups, with piggyback"}, \
+	{ \
+		.type = ARG_END \
+	}
+
+static const struct arg ugal_args[] = {ADAPTIVE_ARGS("piggyback")}, par_args[] = {ADAPTIVE_ARGS("lanes")};
 
 const struct packet_routing packet_routing_min = {
 	.name = "min",
@@ -331,9 +371,9 @@ const struct packet_routing packet_routing_valiant = {
 
 const struct packet_routing packet_routing_ugal = {
 	.name = "ugal",
-	.summary = "minimal or Valiant, by the smaller queue times hops at the source's switch",
-	.source = "Singh 2005; Kim, Dally, Scott, Abts 2008",
-	.args = adaptive_args,
+	.summary = "minimal or Valiant, by the smaller queue at the source's switch",
+	.source = "Singh 2005; Kim, Dally, Scott, Abts 2008; piggyback: Jiang, Kim, Dally 2009",
+	.args = ugal_args,
 	.looks = true,
 	.setup = ugal_setup,
 	.clear = detour_clear,
@@ -345,7 +385,7 @@ const struct packet_routing packet_routing_par = {
 	.name = "par",
 	.summary = "as ugal, decided again at each switch of the source's group",
 	.source = "Jiang, Kim, Dally 2009; CODES 2.2",
-	.args = adaptive_args,
+	.args = par_args,
 	.looks = true,
 	.setup = par_setup,
 	.clear = detour_clear,

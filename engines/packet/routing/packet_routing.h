@@ -47,11 +47,17 @@ struct packet_view {
 	void *engine;
 	/*
 	 * Returns the bytes that wait at the node for this channel on those lanes, plus those that occupy the buffer at its far end, or
-	 * soon will.
+	 * soon will. over: of the latter only what exceeds a round trip of the channel, as the others can be on their way.
 	 */
-	uint64_t (*queued)(void *engine, uint32_t channel, uint32_t lanes);
+	uint64_t (*queued)(void *engine, uint32_t channel, uint32_t lanes, bool over);
 	/* The same for a channel anywhere in the network; NULL if the network is divided between processes. For UGAL-G only. */
-	uint64_t (*queued_anywhere)(void *engine, uint32_t channel, uint32_t lanes);
+	uint64_t (*queued_anywhere)(void *engine, uint32_t channel, uint32_t lanes, bool over);
+	/*
+	 * Returns the number of packets that waited for a channel between groups, as the switches of its group have been told by now; only
+	 * if router->group is set.
+	 */
+	uint32_t (*told)(void *engine, uint32_t channel);
+	uint64_t (*now)(void *engine); /* picoseconds since the run began */
 };
 
 /* The input of all routings. */
@@ -78,6 +84,8 @@ struct packet_router {
 	uint16_t escape; /* the escape lanes, on which packets can always proceed, whatever happens on the others; 0: all lanes */
 	uint16_t last;   /* of those, the lanes that a packet takes only if no other lane of its candidate has room: the lowest; 0: none */
 	bool remote;     /* it reads queues anywhere in the network */
+	/* [nodes] The switches of each group tell each other how many packets wait for their channels to other groups; NULL: none do. */
+	const uint32_t *group;
 	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
 	bool levels;     /* packets have service levels */
 	const uint16_t *lanes_of; /* with levels: [lanes of the graph] the lanes that stand for each, a bit each */
@@ -104,6 +112,8 @@ struct packet_routing {
 	int (*setup)(struct packet_router *router, struct error *error);
 	/* Frees data; NULL: not needed. */
 	void (*clear)(struct packet_router *router);
+	/* Begins a run; NULL: runs leave nothing behind. */
+	void (*begin)(struct packet_router *router);
 	/*
 	 * Writes the candidates of the packet at a node that is not its destination: at most PACKET_CANDIDATES_MAX, each channel once.
 	 * Returns their number; 0: no route. Called once, when the packet reaches the head of its queue (with virtual output queues: when

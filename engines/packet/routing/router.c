@@ -96,7 +96,7 @@ uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, uns
 
 uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes)
 {
-	uint64_t queued = router->view.queued(router->view.engine, channel, lanes);
+	uint64_t queued = router->view.queued(router->view.engine, channel, lanes, false);
 	return queued < router->rank_limit ? (uint16_t)(queued * router->rank_scale >> 32) : PACKET_RANK_MAX - 1;
 }
 

@@ -9,6 +9,7 @@
 	X(tables) \
 	X(entries) \
 	X(updown) \
+	X(ar) \
 	X(adaptive) \
 	X(dor) \
 	X(zone) \

@@ -1,0 +1,106 @@
+#!/bin/sh
+# Adaptive routing over groups of ports: permutations on a tree, order of arrival, flowlets, what can deadlock, processes: ar.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+
+tree=fattree:k=4,n=3
+bytes=10M
+sanitized && bytes=1M
+
+packets() {
+	"$bin/orcs" --engine packet --quiet --subset file_order --mapping linear --capacity 100G "$@"
+}
+
+# ---- a permutation of 10 MB takes 0.8 ms at 100 Gb/s if the groups of the tree share it evenly
+
+# permutes PATTERN MOST ROUTING...: its makespan is at most that many times what flows need over all ports of the groups.
+permutes() {
+	pattern=$1 most=$2
+	shift 2
+	slow=$(packets -p "$pattern" --bytes "$bytes" --packet-routing "$@" --voq --speedup 0 --buffer 256k --metric makespan --format json "$tree" | jq .metrics.makespan.mean)
+	fast=$("$bin/orcs" --engine flow --quiet --subset file_order --mapping linear --capacity 100G -p "$pattern" --bytes "$bytes" -R ecmp --multipath split --metric makespan \
+		--format json "$tree" | jq .metrics.makespan.mean)
+	echo "packets $slow, flows $fast"
+	awk -v a="$slow" -v b="$fast" -v most="$most" 'BEGIN { exit !(b > 0 && a >= b && a <= most * b) }'
+}
+most=1.03
+sanitized && most=1.15
+for pattern in transpose shift:21 bitrev; do
+	check "a permutation, $pattern" permutes $pattern $most ar
+done
+takes_longer() {
+	! permutes "$@"
+}
+check 'the routes of the tree take longer' takes_longer bitrev 1.5 tables
+check 'flows that are bound to a port take longer' takes_longer shift:21 1.3 ar:mode=bound
+
+# ---- order
+
+# late ROUTING...: packets that come after later ones of their message
+late() {
+	packets -p shift:21 --bytes 200k --packet-routing "$@" --metric packet_throughput --format json "$tree" | jq .metrics.packet_throughput.out_of_order
+}
+# one flow through a switch with two ways; a slow packet lets others pass
+told() {
+	found=$(late "$@")
+	echo "$found packets"
+	[ "$found" -gt 0 ]
+}
+none() {
+	found=$(late "$@")
+	echo "$found packets"
+	[ "$found" -eq 0 ]
+}
+check 'packets that overtake others are counted' told ar --voq --speedup 0
+check 'bound flows stay in order' none ar:mode=bound,flowlet=1ms --voq --speedup 0
+check 'flows that are bound for no time do not' told ar:mode=bound,flowlet=1ps --voq --speedup 0
+check 'the routes of the tree keep the order' none tables --voq --speedup 0
+
+# A message of 40 packets, then a pause, then another one: within a flowlet both take one port.
+check 'idle networks are as fast as ever' says 0 'slowest.*1$|^slowdown.*1$|1' packets --sync level -p ring --bytes 3000 --packet-routing ar --metric fct "$tree"
+
+# ---- deadlocks
+
+check 'all shortest paths of a torus can deadlock' says 3 "packet routing 'ar' can deadlock.*in a cycle" packets -p ring --packet-routing ar --metric makespan torus:4x4
+check 'those that go up, then down, cannot' packets -p ring --packet-routing ar:updn --metric makespan torus:4x4
+check 'on a tree both are the same' packets --load 0.3 --packet-routing ar:updn --warmup 2us --measure 2us --metric packet_throughput "$tree"
+
+# ---- groups of the graph
+
+"$bin/orcs-topology" leafspine:leaves=4,spines=3,hosts=2 -o "$work/bare.dot"
+"$bin/orcs-route" --quiet ecmp "$work/bare.dot" -o "$work/ecmp.dot"
+same() {
+	for groups in minimal entries; do
+		packets -p alltoall --bytes 20k --packet-routing "ar:$groups" --metric makespan,packet_latency --format json "$work/ecmp.dot" | jq .metrics >"$work/$groups" || return 1
+	done
+	cmp "$work/minimal" "$work/entries"
+}
+check 'the entries of a graph that has all ports' same
+
+check 'unknown groups' says 2 "groups is 'all', not minimal, updn or entries" packets -p ring --packet-routing ar:all "$tree"
+check 'an unknown mode' says 2 "mode is 'loose', not free or bound" packets -p ring --packet-routing ar:mode=loose "$tree"
+check 'no time' says 2 "flowlet is '2', not a time|flowlet is 'soon', not a time" packets -p ring --packet-routing ar:mode=bound,flowlet=soon "$tree"
+
+# ---- processes: the same bytes for all
+
+processes() {
+	for n in 1 2 3; do
+		ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" mpirun --oversubscribe -np "$n" "$bin/orcs" --engine packet --quiet --load 0.7 --packet-routing "$1" --bytes 20k \
+			--warmup 3us --measure 3us --drain 0 --metric packet_latency,packet_throughput --format json "$tree" >"$work/processes.$n" || return 1
+		jq .metrics "$work/processes.$n" >"$work/metrics.$n"
+	done
+	cmp "$work/metrics.1" "$work/metrics.2" && cmp "$work/metrics.1" "$work/metrics.3"
+}
+if have mpirun; then
+	check 'one, two and three processes' processes ar
+	check 'one, two and three processes, bound' processes ar:mode=bound,flowlet=300ns
+else
+	skip 'processes: no mpirun'
+fi
+
+echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped skipped")"
+[ $failed -eq 0 ]
