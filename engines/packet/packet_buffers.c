@@ -91,6 +91,8 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
 	uint32_t channel = lane >> e->shift;
+	if (!bytes) /* of a message of 0 bytes */
+		return;
 	if (!is_here(e, e->output[channel].tail)) {
 		packet_parallel_refunds(e, lane, time, bytes);
 		return;
