@@ -55,7 +55,7 @@ static void check_packets(const struct packet_options *o)
 {
 	CHECK(o->loads <= SWEEP_MAX && o->mtu > 0 && o->control > 0);
 	for (uint32_t i = 0; i < o->loads; i++)
-		CHECK(o->load[i] > 0 && o->load[i] <= 10);
+		CHECK(o->load[i] > 0 && o->load[i] <= (o->interarrival ? 1e6 : 10));
 }
 
 static void check_flows(const struct flow_options *o)
