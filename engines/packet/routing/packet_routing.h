@@ -86,8 +86,8 @@ struct packet_router {
 	bool remote;     /* it reads queues anywhere in the network */
 	/* [nodes] The switches of each group tell each other how many packets wait for their channels to other groups; NULL: none do. */
 	const uint32_t *group;
-	bool whole;      /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
-	bool levels;     /* packets have service levels */
+	bool whole;               /* bubbles count packets, not bytes: in buffers every packet takes the room of an MTU */
+	bool levels;              /* packets have service levels */
 	const uint16_t *lanes_of; /* with levels: [lanes of the graph] the lanes that stand for each, a bit each */
 	bool alike;               /* for the check: the hosts of a switch differ only in their own channels */
 	bool sources; /* candidates() needs the packet's source also after its first switch, unless its phase has one of these bits: */
