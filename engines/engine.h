@@ -81,6 +81,7 @@ struct engine_terms {
 	bool search;           /* the saturation load is searched */
 	bool cycles;           /* reports use cycles and flits; every channel carries one flit per cycle */
 	double bytes;          /* default bytes of a message; 0: the general default */
+	double capacity;       /* default bits/s of the slowest links, where the graph has no speeds; 0: the general default */
 	const char *chooses;   /* the routing by which each packet chooses among the routes of its pair; NULL: none */
 	bool topology;         /* the topology attribute of the graph is needed */
 	bool channels_topology; /* the same for sums of channels, which are reported by tier */

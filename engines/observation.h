@@ -59,7 +59,8 @@ struct task_times {
 	double *zero_load;                   /* [operations] zero-load seconds of the message */
 	uint16_t *hops;                      /* [operations] channels of its route; of several: the mean; 0: no route */
 	uint64_t messages;                   /* delivered by the network */
-	uint64_t unroutable;                 /* not delivered: no route, or the route failed */
+	uint64_t unroutable;                 /* not delivered: no route, or the route failed; including transfers */
+	uint64_t transfers, lost_transfers;  /* those through the network that have ended, and those that did not arrive */
 	uint64_t rerouted;                   /* in transit when a cable failed, and sent on by another route */
 	bool *lost;                          /* [operations] not delivered; NULL: none was lost */
 	double *sent;                        /* [channels] bits */

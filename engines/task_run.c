@@ -63,6 +63,7 @@ int task_run_lose(struct task_run *run, uint32_t operation, struct error *error)
 		memset(t->lost, 0, run->lost_room * sizeof *t->lost);
 	}
 	t->unroutable += !t->lost[operation];
+	t->lost_transfers += !t->lost[operation] && is_transfer(run->graph, operation);
 	t->lost[operation] = true;
 	return 0;
 }

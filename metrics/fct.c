@@ -81,7 +81,7 @@ static int graph_times(struct metric_call *call, const struct observation *seen,
 		numbers[SLOWDOWN] = mean_of(slow, slows);
 		numbers[SLOWDOWN_P99] = quantile_of(slow, slows, 0.99);
 		numbers[FLOWS] = (double)t->messages;
-		numbers[UNROUTABLE] = (double)t->unroutable;
+		numbers[UNROUTABLE] = (double)(t->unroutable - t->lost_transfers);
 		numbers[REROUTED] = (double)t->rerouted;
 		numbers[SHORTEST] = quantile_of(time, count, 0);
 	}

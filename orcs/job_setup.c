@@ -136,7 +136,10 @@ static int make_channels(struct job *job, struct error *error)
 	const struct options *o = &job->options;
 	const struct fabric *f = job->fabric;
 	const double usual = 10e9;
-	double slowest = o->capacity > 0 ? o->capacity : f->slowest > 0 ? f->slowest * 1e9 : usual;
+	double slowest = o->capacity > 0         ? o->capacity
+			 : f->slowest > 0        ? f->slowest * 1e9
+			 : o->terms.capacity > 0 ? o->terms.capacity
+						 : usual;
 	job->capacity = array_create(f->channels, sizeof *job->capacity, error);
 	double everywhere = o->latency >= 0 ? o->latency : o->engine->cable > 0 && !f->latency ? o->engine->cable : -1;
 	if (o->terms.cycles)

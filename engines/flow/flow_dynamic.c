@@ -62,6 +62,7 @@ static void lose(struct flow_engine *e, uint32_t operation)
 static void arrive(struct flow_engine *e, uint32_t operation)
 {
 	e->run.times.messages += flow_enters(e->run.graph, e->run.host, operation);
+	e->run.times.transfers += is_transfer(e->run.graph, operation) && e->run.times.hops[operation];
 	end_operation(e, operation);
 }
 

@@ -191,7 +191,7 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		return status;
 	seen->shares = wants & SEEN_SHARES ? &f->shares : NULL;
 	seen->times = wants & SEEN_TIMES ? &f->times : NULL;
-	seen->connections = seen->times ? f->times.messages : seen->shares ? f->shares.messages : seen->alones;
+	seen->connections = seen->times ? f->times.messages + f->times.transfers : seen->shares ? f->shares.messages : seen->alones;
 	seen->undelivered = seen->times ? f->times.unroutable : seen->shares ? f->shares.unroutable : seen->unroutable;
 	return RUN_OK;
 }

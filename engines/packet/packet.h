@@ -72,9 +72,10 @@ struct packet_setup {
 	uint32_t eager;                   /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
 	uint32_t control;                 /* bytes of the RTS and CTS packets */
 	double routing_delay, arbitration_delay, credit_delay; /* seconds, in a switch */
-	unsigned speedup;                                      /* packets that can leave an input port simultaneously; 0: one per lane */
-	bool voq;           /* virtual output queues: each input has a queue per output, instead of one */
-	bool store_forward; /* store-and-forward: packets proceed when their tail has arrived */
+	double internal_rate; /* of a switch: how many times faster than the output's link a packet leaves its input; >= 1 */
+	unsigned speedup;     /* packets that can leave an input port simultaneously; 0: one per lane */
+	bool voq;             /* virtual output queues: each input has a queue per output, instead of one */
+	bool store_forward;   /* store-and-forward: packets proceed when their tail has arrived */
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
 	const struct lane_arbitrations *arbitrations; /* NULL: none */

@@ -146,6 +146,7 @@ static void describe_setup(struct packets *p)
 		.routing_delay = o->routing_delay,
 		.arbitration_delay = o->arbitration_delay,
 		.credit_delay = o->credit_delay,
+		.internal_rate = o->internal_rate,
 		.speedup = o->speedup,
 		.voq = o->voq,
 		.store_forward = o->store_forward,
@@ -392,11 +393,20 @@ static enum run_status run_open(struct packets *p, const struct run_request *run
 	return status;
 }
 
+/* Returns the bytes of the shortest message of an open loop. */
+static double shortest_message(const struct packets *p, const struct run_request *run)
+{
+	const struct packet_options *o = p->options;
+	if (o->drawn_sizes)
+		return fmax(floor(p->sizes.point->bytes + 0.5), 1);
+	return o->sizes ? o->size[run->number % p->setup->terms->load_points] : p->setup->bytes;
+}
+
 /* Checks the messages of a run of coarse packets, and tells the error of the first. Returns 0, or -1. */
 static int look_at_messages(struct packets *p, const struct run_request *run, struct error *error)
 {
 	unsigned factor = p->options->coarsen;
-	double shortest = factor == 1 ? INFINITY : run->graph ? packet_shortest(run->graph, run->host) : p->setup->bytes;
+	double shortest = factor == 1 ? INFINITY : run->graph ? packet_shortest(run->graph, run->host) : shortest_message(p, run);
 	if (packet_coarse_check(&p->packet, factor, shortest, error))
 		return -1;
 	if (factor == 1 || !isnan(p->coarse_error))
@@ -523,6 +533,7 @@ static void record(const void *engine, struct node *result)
 							    : NAN},
 		{"control_packet", s->control},
 		{"speedup", s->speedup},
+		{"internal_rate", s->internal_rate},
 		{"routing_delay", s->routing_delay / second},
 		{"arbitration_delay", s->arbitration_delay / second},
 		{"credit_delay", s->credit_delay / second},

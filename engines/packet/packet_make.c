@@ -207,7 +207,7 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->deliver_rate = rate_of(setup->deliver_rate);
 	e->inject_latency = ticks(setup->inject_latency);
 	e->deliver_latency = ticks(setup->deliver_latency);
-	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0;
+	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0 || setup->internal_rate > 1;
 	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued, packet_told_waiting, time_now};
 	if (!error->status)
 		make_arrays(e, error);

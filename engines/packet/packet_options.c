@@ -13,6 +13,8 @@
 
 static const char program[] = "orcs";
 
+enum { MTU_MOST = 4096, CREDIT_BLOCK = 64 }; /* bytes; InfiniBand Architecture Specification, volume 1, chapter 7 */
+
 /* Times, in the order of packet_options.time. */
 enum { ROUTING_DELAY, ARBITRATION_DELAY, CREDIT_DELAY, INJECT_LATENCY, DELIVER_LATENCY, WARMUP, MEASURE, DRAIN };
 
@@ -23,6 +25,7 @@ enum {
 	KEY_BUFFER,
 	KEY_EAGER,
 	KEY_CONTROL_PACKET,
+	KEY_INTERNAL_RATE,
 	KEY_SPEEDUP,
 	KEY_VOQ,
 	KEY_STORE_FORWARD,
@@ -36,6 +39,7 @@ enum {
 	KEY_CREDIT_BLOCK,
 	KEY_COARSEN,
 	KEY_CC,
+	KEY_PRESET,
 	KEY_INJECT_RATE,
 	KEY_DELIVER_RATE,
 	KEY_LOAD,
@@ -64,6 +68,8 @@ static const struct argp_option table[] = {
 	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
 	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"internal-rate", KEY_INTERNAL_RATE, "N", OPTION_NO_USAGE,
+		"How many times faster than its link a switch takes packets from an input, e.g. 1.5 (default: 1)", 0},
 	{"speedup", KEY_SPEEDUP, "N", OPTION_NO_USAGE,
 		"Packets that can leave an input port simultaneously; 0: one per virtual lane (default: 1)", 0},
 	{"arbiter", KEY_ARBITER, "NAME", OPTION_NO_USAGE,
@@ -85,6 +91,10 @@ static const struct argp_option table[] = {
 	{"qps", KEY_QPS, "pair|one", OPTION_NO_USAGE,
 		"Queue pairs of a host: one per receiver, which take turns, or one for all its messages (default: pair)", 0},
 	{"qp-burst", KEY_QP_BURST, "N", OPTION_NO_USAGE, "Packets that a queue pair sends in its turn (default: 1)", 0},
+	{"preset", KEY_PRESET, "edr|hdr|ndr", OPTION_NO_USAGE,
+		"Set what InfiniBand of that speed has: rate of the links, MTU 4096, headers rc and blocks of credit of 64 bytes, where they are not "
+		"given otherwise",
+		0},
 	{"header", KEY_HEADER, "BYTES|rc|ud|roce", OPTION_NO_USAGE,
 		"Bytes of headers of every packet, and with BYTES+BYTES more of the first one of a message: rc (26+16), ud (34) or roce (82+16) "
 		"(default: 0)",
@@ -132,9 +142,22 @@ static uint32_t read_bytes(const char *option, const char *text, uint32_t least,
 	return (uint32_t)bytes;
 }
 
+/* Links of four lanes, by the data rate of a lane (Linux, drivers/infiniband/core: EDR 25, HDR 50, NDR 100 Gb/s). */
+static const struct link_preset {
+	const char *name;
+	double capacity; /* bits/s */
+} presets[] = {{"edr", 4 * 25e9}, {"hdr", 4 * 50e9}, {"ndr", 4 * 100e9}};
+
+static const struct link_preset *read_preset(const char *text)
+{
+	const char *const names[] = {presets[0].name, presets[1].name, presets[2].name, NULL};
+	return &presets[usage_choice(program, "--preset", text, names)];
+}
+
 /* Reads "BYTES", "BYTES+BYTES" or the name of a preset: InfiniBand Architecture Specification, volume 1, chapters 5 and 9. */
 static void read_header(struct packet_options *o, const char *text)
 {
+	o->headers = true;
 	static const struct {
 		const char *name;
 		uint32_t every, first;
@@ -198,6 +221,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->eager = o->eager ? o->eager : PACKET_ALL_RENDEZVOUS;
 		break;
 	case KEY_CONTROL_PACKET: o->control = read_bytes("--rts-size", text, 1, PACKET_LARGEST); break;
+	case KEY_INTERNAL_RATE:
+		if (!read_number(text, 1, 1000, &o->internal_rate))
+			usage_error(program, "--internal-rate is '%s', not a number from 1 to 1000 such as 1.5", text);
+		break;
 	case KEY_SPEEDUP: o->speedup = (unsigned)usage_integer(program, "--speedup", text, 0, PACKET_LANES_MAX); break;
 	case KEY_VOQ: o->voq = true; break;
 	case KEY_STORE_FORWARD: o->store_forward = true; break;
@@ -213,6 +240,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 			usage_error(program, "%s", error.text);
 		o->congestion = text;
 		break;
+	case KEY_PRESET: o->preset = read_preset(text); break;
 	case KEY_HEADER: read_header(o, text); break;
 	case KEY_CREDIT_BLOCK: o->credit_block = read_bytes("--credit-block", text, 1, PACKET_LARGEST); break;
 	case KEY_INJECT_RATE: o->inject_rate = usage_rate(program, "--injection-rate", text); break;
@@ -249,7 +277,7 @@ void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
 	*o = (struct packet_options){
-		.speedup = 1, .coarsen = 1, .qp_burst = 1, .credit_block = 1, .warmup = -1, .measure = -1, .drain = -1};
+		.speedup = 1, .internal_rate = 1, .coarsen = 1, .qp_burst = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)
@@ -284,7 +312,12 @@ static void check_sizes(const char *spec)
 static void complete(struct packet_options *o)
 {
 	const double usual = 100e-9;
-	o->mtu = o->mtu ? o->mtu : o->cycles ? 1 : 2048;
+	if (o->preset && o->cycles)
+		usage_error(program, "--preset and --cycles exclude each other: with --cycles every link carries one flit per cycle");
+	o->mtu = o->mtu ? o->mtu : o->cycles ? 1 : o->preset ? MTU_MOST : 2048;
+	o->credit_block = o->credit_block ? o->credit_block : o->preset ? CREDIT_BLOCK : 1;
+	if (o->preset && !o->headers)
+		read_header(o, "rc");
 	o->control = o->control ? o->control : o->mtu < 64 ? o->mtu : 64;
 	o->routing_delay = read_time(o, ROUTING_DELAY, o->cycles ? CYCLE_NS * 1e-9 : usual);
 	o->arbitration_delay = read_time(o, ARBITRATION_DELAY, 0);
@@ -332,6 +365,7 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	complete(o);
 	terms->open = o->loads || o->saturation;
 	terms->cycles = o->cycles;
+	terms->capacity = o->preset ? o->preset->capacity : 0;
 	terms->lanes = true;
 	terms->channels_topology = true;
 	terms->topology = terms->topology || terms->open || o->buffers > 1 || request->routing ||

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct link_preset;
+
 struct packet_options {
 	const char *given;          /* the first of them on the command line; NULL: none */
 	bool open, closed;          /* whether any option is given that requires an open loop, or that has no effect on one */
@@ -22,9 +24,12 @@ struct packet_options {
 	unsigned buffers;           /* 0: the size that keeps the channels busy; 1: the same everywhere */
 	uint32_t eager, control;    /* bytes; eager: see struct packet_setup */
 	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
+	bool headers;                                          /* headers are given */
 	const char *congestion;                                /* congestion control; NULL: none */
+	const struct link_preset *preset;                      /* NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
 	unsigned speedup, coarsen;
+	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;

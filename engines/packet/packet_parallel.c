@@ -58,7 +58,8 @@ void packet_parallel_begin(struct packet_engine *e, uint32_t smallest)
 	for (uint32_t c = 0; c < e->channels; c++)
 		fastest = e->output[c].rate < fastest ? e->output[c].rate : fastest;
 	/* a head is routed before anything happens, and credit returns when a whole packet has left its buffer */
-	uint64_t back = smallest ? transfer_time(fastest, smallest) : 0, head = smallest ? e->routing : 0;
+	uint64_t back = smallest ? (uint64_t)((double)transfer_time(fastest, smallest) / fmax(e->setup.internal_rate, 1)) : 0,
+		 head = smallest ? e->routing : 0;
 	e->parallel->lookahead = e->parallel->latency + (back < head ? back : head);
 }
 

@@ -290,6 +290,19 @@ static void note_sent(struct packet_engine *e, uint32_t channel, uint32_t bytes,
 	e->seen.left[channel] += is_measured(e, e->now);
 }
 
+/*
+ * Returns the time at which the tail of a packet leaves its input, whose output sends it until then: with a faster switch earlier, but not
+ * before it has come; the output holds what its link has not sent.
+ */
+static uint64_t leaves_input(const struct packet_engine *e, const struct packet_request *r, uint32_t bytes, uint64_t until)
+{
+	if (e->setup.internal_rate <= 1 || r->queue >= e->sources)
+		return until;
+	uint64_t left = e->now + (uint64_t)llround((double)(until - e->now) / e->setup.internal_rate);
+	uint64_t tail = e->arrived[r->packet] + (e->setup.store_forward ? 0 : transfer_time(e->output[r->queue >> e->shift].rate, bytes));
+	return left > tail ? left : tail;
+}
+
 /* Sends the packet by the request's output, on that lane. */
 static void send(struct packet_engine *e, const struct packet_request *granted, uint32_t lane)
 {
@@ -304,12 +317,13 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
 	withdraw(e, p);
 	o->busy = e->now + time;
+	uint64_t leaves = leaves_input(e, &r, p->size, o->busy);
 	o->turn = e->arbiter == ARBITER_ROUND_ROBIN ? queue_port(e, r.queue) : r.queue;
 	if (e->lane_turn)
 		e->lane_turn[crosspoint(e, r.output, r.queue)] = (uint8_t)queue_lane(e, r.queue);
 	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
 	if (e->port && !from_host)
-		*port_place(e, queue_port(e, r.queue)) = o->busy;
+		*port_place(e, queue_port(e, r.queue)) = leaves;
 	if (e->choice) {
 		e->choice[queue_port(e, r.queue)] = NONE;
 		e->served[queue_port(e, r.queue)] = r.output;
@@ -323,7 +337,7 @@ static void send(struct packet_engine *e, const struct packet_request *granted, 
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
 	if (e->setup.congestion && !from_host)
 		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
-	leave_queue(e, r.packet, r.queue, o->busy);
+	leave_queue(e, r.packet, r.queue, leaves);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
 	p->head.lane = (uint8_t)lane;

@@ -93,6 +93,7 @@ real 2 --fail-at 1us -1,1e7,2e6s,1xs,1e-14,0.9ps: orcs --engine flow --fail-at '
 whole 2 --fail-at 1 0,-1,5: orcs --engine flow --fail-at '1us:S1_0:@' star:4
 # Of packets.
 whole 2 --virtual-lanes 2 0,-1,256: orcs --engine packet --lanes '@' star:4
+real 2 --internal-rate 1.5 0,0.5,-1,1001: orcs --engine packet --internal-rate '@' --bytes 4k star:4
 whole 2 --speedup 2 -1,256: orcs --engine packet --speedup '@' star:4
 size 2 --mtu 1k 0,1G: orcs --engine packet --mtu '@' --bytes 4k star:4
 size 2 --buffer 64k 0,3G: orcs --engine packet --buffer '@' --bytes 4k star:4

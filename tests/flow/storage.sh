@@ -169,6 +169,10 @@ check "an unknown rate" says 2 "^orcs: --storage-device is 'speed=1G', not read=
 check "no hosts outside of all" says 2 'external: too few hosts are outside the job; choose fewer devices or ranks$' \
 	orcs --engine flow -p reads --storage external:1,any star:4
 check "a rate that no device has" says 2 "^orcs: --storage-device read is '1e31', not bits/s" orcs --engine flow -p reads --storage-device read=1e31 star:4
+lossy="orcs --quiet --engine flow --capacity 10G --subset file_order -d --storage nas:H0 --metric makespan,fct"
+check "lost transfers count beside those that arrive" says 0 '^not delivered: 2 of the 3 messages$' \
+	$lossy -p reads --fail-at 1us:S1_0:2 --fail-at 1us:S1_0:3 star:4
+check "... but are no messages" says 0 '"flows":0,"unroutable":0,' $lossy -p reads --fail-at 1us:S1_0:2 --format json star:4
 check "a rate twice" says 2 "^orcs: --storage-device is 'read=1G,read=2G', which has read= twice" \
 	orcs --engine flow -p reads --storage-device read=1G,read=2G star:4
 printf 'comp end=1.0000000005\ncompute fixed:2\n' >"$work/chain"

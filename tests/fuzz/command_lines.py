@@ -72,7 +72,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "fail-if": ["bw<0.5", "bw>0", "hist_acc_band.mean>=2", "makespan<1", "nosuch<1"], "fail-at": ["1us:S0:1", "0:leaf0:1", "1ms:S0_0:2", "5:H0:1", "2us:S1"],
     "format": ["text", "json", "csv", "svg"], "palette": ["green-red", "viridis", "cividis"], "scale": ["relative", "absolute", "absolute:2"],
     "multipath": ["first", "random", "split"], "unroutable": ["error", "drop"], "sync": ["level", "data"], "priority": ["none", "strict", "share:50,50"],
-    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority", "lane"], "qps": ["pair", "one"], "qp-burst": NUMBERS, "congestion-control": ["ib", "dcqcn", "ib:threshold=15,marking=0,by=sl", "ib:min=9", "dcqcn:kmin=0,cnp=1"], "header": ["rc", "ud", "roce", "26+16", "1"], "credit-block": SIZES, "virtual-lanes": NUMBERS, "speedup": NUMBERS,
+    "allocator": ["output", "input"], "arbiter": ["round-robin", "matrix", "age", "priority", "lane"], "qps": ["pair", "one"], "qp-burst": NUMBERS, "congestion-control": ["ib", "dcqcn", "ib:threshold=15,marking=0,by=sl", "ib:min=9", "dcqcn:kmin=0,cnp=1"], "header": ["rc", "ud", "roce", "26+16", "1"], "credit-block": SIZES, "preset": ["edr", "hdr", "ndr"], "virtual-lanes": NUMBERS, "speedup": NUMBERS, "internal-rate": ["1", "1.5", "7", "0.5"],
     "service-level": NUMBERS, "qos-sl2vl": ["0,1,2,3", "0", "15,1,0", "0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7"], "qos-vlarb-high": ["0:32", "1:32,0:0", "1:255"],
     "qos-vlarb-low": ["0:32,1:64", "0:1,1:1,2:1,3:1", "0:0"], "qos-high-limit": ["0", "6", "255"],
     "mtu": SIZES, "buffer": SIZES + ["8k/16k", "8k/8k/8k/8k"], "bytes": SIZES, "eager": SIZES, "rts-size": SIZES, "route-memory": ["1", "1M", "1G"],

@@ -1,10 +1,13 @@
 /*
- * Any bytes as a list of what fails of a torus (--fail-list), and each line as a cable that fails in a run of the flow engine (--fail-at):
- * refused in one line, or messages go round what has failed, or are lost.
+ * Any bytes as a list of what fails of a torus (--fail-list), and each line as a cable that fails in a run of the flow and the packet
+ * engine
+ * (--fail-at): refused in one line, or messages go round what has failed, or are lost.
  */
 #include "target.h"
 #include "topologies/failures.h"
-#include "engines/flow/failing.h"
+#include "engines/failing.h"
+#include "engines/flow/flow.h"
+#include "engines/packet/packet.h"
 #include "orcs/peers.h"
 
 static const char spec[] = "torus:3x3,hosts=1";
@@ -19,6 +22,42 @@ static void read_list(const char *path)
 		check_refused(&error, REFUSED_USAGE);
 	failures_clear(&failures);
 	topology_free(topology);
+}
+
+/* Packets are delivered or lost, unless they wait for one another. */
+static void run_packets(const struct small_fabric *small, const struct failing *failing, const double *capacity,
+	const struct task_graph *graph, const uint32_t *host)
+{
+	struct error error = {0};
+	struct task_times times;
+	struct packet_seen seen;
+	struct packet_router_setup routing = {
+		.fabric = small->fabric, .forwarding = small->forwarding, .buffer = 8 * 2048, .packet = 2048, .seed = 1};
+	struct packet_setup setup = {.fabric = small->fabric,
+		.router = packet_router_create("tables", &routing, &error),
+		.capacity = capacity,
+		.buffer = 8 * 2048,
+		.mtu = 2048,
+		.control = 64,
+		.credit_block = 1,
+		.pairs = true,
+		.qp_burst = 1,
+		.speedup = 1,
+		.service_level = SERVICE_LEVEL_OF_PAIR,
+		.failure = failing->failure,
+		.failures = failing->count,
+		.afterwards = failing->afterwards,
+		.drop = true,
+		.seed = 1,
+		.stop = &never_stop};
+	CHECK(setup.router);
+	struct packet_engine *engine = packet_create(&setup, &error);
+	CHECK(engine);
+	enum run_status ending = packet_run_graph(engine, graph, host, &times, &seen, &error);
+	CHECK(ending == RUN_OK || ending == RUN_DEADLOCK || ending == RUN_ENDLESS);
+	CHECK(ending != RUN_OK || (seen.made == seen.packets + seen.lost && times.messages + times.unroutable == graph->operations));
+	packet_free(engine);
+	packet_router_free(setup.router);
 }
 
 /* Every host sends to one on the other side while the cables fail. */
@@ -52,6 +91,7 @@ static void run(const struct small_fabric *small, const struct failing *failing)
 	CHECK(graph && engine && flow_run(engine, 0, graph, host, &times, &error) == RUN_OK);
 	CHECK(times.messages + times.unroutable == hosts && times.end < LONGEST_TIME);
 	flow_free(engine);
+	run_packets(small, failing, capacity, graph, host);
 	task_graph_free(graph);
 }
 
@@ -68,12 +108,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memory_file_close(&memory);
 	CHECK((comm = comm ? comm : comm_create(&error)) && !topology_fabric_load(spec, &small.fabric, &small.forwarding, &error));
 	peers_init(&peers, comm);
-	struct flow_options options = {.reroute = size % 2 ? "minhop" : NULL};
-	const struct engine_setup setup = {.fabric = small.fabric, .forwarding = small.forwarding, .seed = 1, .peers = &peers.peers};
+	struct failing_options options = {.reroute = size % 2 ? "minhop" : NULL};
+	const struct engine_setup setup = {
+		.failing = &options, .fabric = small.fabric, .forwarding = small.forwarding, .seed = 1, .peers = &peers.peers};
 	for (size_t i = 0; i < lines.count && options.failures < 6; i++)
 		if (*lines.line[i])
 			options.fail_at[options.failures++] = lines.line[i];
-	if (failing_make(&failing, &options, &setup, &error))
+	if (failing_make(&failing, &setup, &error))
 		check_refused(&error, REFUSED_FABRIC);
 	else if (options.failures)
 		run(&small, &failing);

@@ -60,7 +60,6 @@ static void check_packets(const struct packet_options *o)
 
 static void check_flows(const struct flow_options *o)
 {
-	CHECK(o->failures <= FAILURES_MAX);
 	for (unsigned i = 0; i < o->classes.classes && o->classes.policy == CLASSES_SHARE; i++)
 		CHECK(o->classes.share[i] > 0);
 }
@@ -70,7 +69,7 @@ static void check_taken(const struct options *o)
 	CHECK((o->fabric.name || o->list >= 0) && o->output && o->pattern.spec && o->metrics && o->palette && o->runs > 0 &&
 		o->runs <= UINT64_C(1) << 40);
 	CHECK(o->thresholds <= THRESHOLDS_MAX && o->engine && o->terms.load_points > 0 && (!o->terms.open || o->terms.sent));
-	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0);
+	CHECK(o->bytes > 0 && o->precision >= 0 && o->capacity >= 0 && o->failing.failures <= FAILURES_MAX);
 	if (!strcmp(o->engine->name, "packet"))
 		check_packets(options_own(o));
 	if (!strcmp(o->engine->name, "flow"))

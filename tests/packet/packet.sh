@@ -277,6 +277,9 @@ check "heads of queues, 64" crossbar 64 0.585 0.595
 check "heads of queues, 8, least recently served" crossbar 8 0.613 0.624 --arbiter matrix
 check "a queue for each output, 8" crossbar 8 0.93 1 --voq --buffer 64k
 check "a queue for each output, no limit at inputs, 8" crossbar 8 0.97 1 --voq --buffer 256k --speedup 0
+# with a fast switch an input goes on to its next packet while the link still sends the one before
+check "heads of queues, 8, inside at the rate of links" crossbar 8 0.613 0.624 --internal-rate 1
+check "heads of queues, 8, inside twice as fast" crossbar 8 0.69 0.73 --internal-rate 2
 
 # ---- runs do not depend on those before
 

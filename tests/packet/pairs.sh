@@ -91,6 +91,20 @@ check 'writes of a reliable connection' goodput rc 98.746
 check 'datagrams' goodput ud 98.367
 check 'RoCE' goodput roce 96.150
 
+# preset NAME SECONDS: of 100 MB, with an MTU of 4096 bytes: 24,415 packets with 26 bytes each and 16 more of the first.
+preset() {
+	echo "0 0 1" >"$work/pairs.txt"
+	found=$("$bin/orcs" --engine packet --mapping linear -p "file:$work/pairs.txt" --bytes 100M --latency 0 --routing-delay 0 --preset "$1" --quiet \
+		--metric makespan --format json star:2 | jq .metrics.makespan.mean)
+	echo "$found instead of $2"
+	awk -v a="$found" -v b="$2" 'BEGIN { d = a / b - 1; exit !(d < 1e-4 && d > -1e-4) }'
+}
+check 'EDR' preset edr 0.0080507845
+check 'HDR' preset hdr 0.0040253922
+check 'NDR' preset ndr 0.0020126961
+check 'an unknown preset' says 2 'preset' packets -p bisect --preset sdr star:4
+check 'a preset and cycles' says 2 'exclude each other' "$bin/orcs" --engine packet -p bisect --preset edr --cycles star:4
+
 # A message of 65 bytes takes two blocks of 64, so that a buffer of 4096 bytes has 32 of them: with credits that return late, so many are sent.
 credits() {
 	wanted=$1

@@ -367,27 +367,32 @@ class Network:
         lane, until = self.lane_for(output, p), self.now + self.transfer(case.rate[output], p.size)
         self.credit[output][lane] -= self.room(p)
         self.busy[output] = until
+        left = until
+        if p.channel is not None and case.internal > 1: # faster than its link, but not before it has come
+            came = p.there + (0 if case.store_forward else self.transfer(case.rate[p.channel], p.size))
+            left = max(self.now + math.floor((until - self.now) / case.internal + 0.5), came)
         self.turn[output] = request.queue
         self.port_turn[output] = self.port_number(request.port)
         self.lane_turn[output, request.port] = self.lane_of(request)
         self.grants += 1
         self.served[output, request.queue] = self.grants
         self.taken[request.port] = output
-        self.places[request.port] = [u for u in self.places.get(request.port, []) if u > self.now] + [until]
+        self.places[request.port] = [u for u in self.places.get(request.port, []) if u > self.now] + [left]
         self.at(until, lambda: None)
+        self.at(left, lambda: None)
         if p.channel is None:
             self.on_way += 1
             self.packet_left(p.sender)
             p.sender.free = self.now if len(self.fabric.out[p.source]) > 1 else until
             self.at(p.sender.free, lambda: self.due.append(p.sender))
         else:
-            self.pay_back(p.channel, p.lane, until + case.arbitration, self.room(p))
+            self.pay_back(p.channel, p.lane, left + case.arbitration, self.room(p))
             if not case.voq:
                 self.fifo[request.queue].remove(p)
-                self.fifo_busy[request.queue] = until
+                self.fifo_busy[request.queue] = left
                 if self.fifo[request.queue]:
                     first = self.fifo[request.queue][0]
-                    self.at(until, lambda: self.routing.append((first, request.queue, first.channel)))
+                    self.at(left, lambda: self.routing.append((first, request.queue, first.channel)))
         head = self.now + (0 if p.channel is None else case.arbitration) + case.latency[output]
         p.channel, p.lane, p.there = output, lane, head
         p.hops += 1
@@ -632,14 +637,14 @@ class Case:
         of_class = [range(k * self.lanes // classes, (k + 1) * self.lanes // classes) if self.any_lane else [k] for k in range(classes)]
         self.lanes_of = [of_class[lane] if lane < classes else None for lane in lane_of]
         self.voq, self.store_forward = chance.random() < 0.3, chance.random() < 0.2
-        self.speedup = chance.choice([0, 1, 1, 2])
+        self.speedup, self.internal = chance.choice([0, 1, 1, 2]), chance.choice([1, 1, 1, 1.5, 2, 7])
         self.arbiter = chance.choice(["round-robin", "round-robin", "lane", "matrix", "age", "priority"])
         self.tables = self.draw_tables(chance) if self.qos and chance.random() < 0.7 else None
         self.allocator = "output" if self.tables else chance.choice(["output", "output", "input"])
         delays = [chance.choice([0, 1e-7, 3.3e-8, 1e-6]) for _ in range(3)]
         self.routing, self.arbitration, self.credit_delay = (math.floor(d * PICOSECONDS + 0.5) for d in delays)
         self.arguments = ["-d", "--subset", "file_order", "--engine", "packet", "--allow-deadlock", "--mtu", str(self.mtu), "--buffer", "%d/%d" % (self.buffer, inner) if self.tiers else str(self.buffer),
-                          "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=" + ("any" if self.any_lane else "one"), "--speedup", str(self.speedup), "--arbiter", self.arbiter,
+                          "--lanes", str(self.lanes), "--packet-routing", "tables:lanes=" + ("any" if self.any_lane else "one"), "--speedup", str(self.speedup), "--internal-rate", str(self.internal), "--arbiter", self.arbiter,
                           "--allocator", self.allocator, "--routing-delay", repr(delays[0]), "--arbitration-delay", repr(delays[1]), "--credit-delay",
                           repr(delays[2]), "--header", "%d+%d" % (self.header, self.first_header), "--credit-block", str(self.block),
                           "--qps", "pair" if self.pairs else "one", "--qp-burst", str(self.burst)]
@@ -740,7 +745,7 @@ def drawn_trace(chance, tasks, mtu, ring, levels):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier", "internal rates"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -749,7 +754,7 @@ def main():
                 fine = case.run()
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
-                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1), ("buffers by tier", case.tiers),
+                                       ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1), ("buffers by tier", case.tiers), ("internal rates", case.internal > 1),
                                        ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)

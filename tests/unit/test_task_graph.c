@@ -168,6 +168,31 @@ TEST(messages_find_their_receives)
 	task_graph_free(graph);
 }
 
+/* A signal is received as a message is, but takes no time and is none. */
+TEST(signals_are_no_messages)
+{
+	struct task_builder *builder = begin(2);
+	task_work(builder, 0, 2);       /* 0: 0 to 2 */
+	task_signal(builder, 0, 1, 7);  /* 1: at 2 */
+	task_work(builder, 0, 3);       /* 2: 2 to 5 */
+	task_receive(builder, 1, 0, 7); /* until 2 */
+	task_work(builder, 1, 1);       /* 3: 2 to 3 */
+	struct task_graph *graph = end(builder);
+	static const double begins[] = {0, 2, 2, 2};
+	struct times times = run_tasks(graph, cost_size);
+	assert_int_equal(graph->operations, ARRAY_LENGTH(begins));
+	for (uint32_t o = 0; o < graph->operations; o++)
+		assert_int_not_equal(graph->kind[o], OPERATION_MESSAGE);
+	for (size_t i = 0; i < ARRAY_LENGTH(begins); i++)
+		assert_true(times.begin[i] == begins[i]);
+	assert_true(times.last == 5);
+	times_clear(&times);
+	task_graph_free(graph);
+	builder = begin(2);
+	task_signal(builder, 0, 1, 7);
+	ASSERT_FAILS(builder, "task 0 sends a message to task 1 (tag 7) that is never received");
+}
+
 /* As many waits as steps, not as many as receives times sends. */
 TEST(waits_stay_few)
 {
@@ -509,6 +534,7 @@ int main(void)
 		cmocka_unit_test(levels_and_classes_are_kept),
 		cmocka_unit_test(sends_go_on_receives_and_waits_block),
 		cmocka_unit_test(messages_find_their_receives),
+		cmocka_unit_test(signals_are_no_messages),
 		cmocka_unit_test(waits_stay_few),
 		cmocka_unit_test(receives_need_messages),
 		cmocka_unit_test(messages_of_programs_need_receives),

@@ -404,6 +404,8 @@ static int compare_ids(const void *left, const void *right)
 
 static const struct known *find_node(const struct chakra *c, uint64_t id)
 {
+	if (!c->knowns)
+		return NULL;
 	return bsearch(&(struct known){.id = id}, c->known, c->knowns, sizeof *c->known, compare_ids);
 }
 

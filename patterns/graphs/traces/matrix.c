@@ -342,13 +342,18 @@ static int compare_triggers(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
+static bool has_trigger(const struct matrix *m, int64_t id)
+{
+	const struct trigger wanted = {.id = id};
+	return m->triggers && bsearch(&wanted, m->trigger, m->triggers, sizeof wanted, compare_triggers);
+}
+
 static int apply_triggers(struct matrix *m)
 {
 	if (m->triggers)
 		qsort(m->trigger, m->triggers, sizeof *m->trigger, compare_triggers);
 	for (size_t f = 0; f < m->flows; f++)
-		if (m->flow[f].waits != NO_TRIGGER &&
-			!bsearch(&(struct trigger){.id = m->flow[f].waits}, m->trigger, m->triggers, sizeof *m->trigger, compare_triggers))
+		if (m->flow[f].waits != NO_TRIGGER && !has_trigger(m, m->flow[f].waits))
 			return error_at(m->error, STATUS_FABRIC, input_name(m->file.lines.input), 0,
 				"a flow waits for trigger %" PRId64 ", which the file does not define", m->flow[f].waits);
 	for (size_t t = 0; t < m->triggers && !m->error->status; t++)
