@@ -78,7 +78,8 @@ static void ar_begin(struct packet_router *router)
 {
 	struct ar *a = router->data;
 	a->bindings = 0;
-	memset(a->binding, 0xff, a->places * sizeof *a->binding); /* NONE */
+	if (a->places)
+		memset(a->binding, 0xff, a->places * sizeof *a->binding); /* NONE */
 }
 
 /* ---- flows */
