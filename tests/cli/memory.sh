@@ -173,7 +173,7 @@ every timed 2000 300000000 orcs "$work/16.orcsb" --engine latency -p KIND
 grep -vx -e reads -e writes "$work/timed" >"$work/sent"
 every sent 2000 300000000 orcs "$work/8.orcsb" --engine packet --bytes 64 --metric makespan -p KIND
 every traffic 2000 2000 orcs torus:4x4 -R updn-orcs --engine packet --load 0.2 --warmup 200 --measure 400 --cycles --traffic KIND
-every packet_routings 2 2 orcs torus:4x4 -R updn-orcs --engine packet --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
+every packet_routings 2 2 orcs torus:4x4 -R updn-orcs --engine packet --allow-deadlock --lanes 4 --load 0.2 --warmup 200 --measure 400 --cycles --packet-routing KIND
 every routings 2 2 orcs torus:6x6 -R KIND
 every routings 2 2 orcs torus:120x120 -R KIND
 every topologies 6 400 orcs -p ring -R minhop-orcs KIND
