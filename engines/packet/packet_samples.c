@@ -133,7 +133,8 @@ static void thin_out(struct packet_samples *s)
 	size_t kept = 0, samples = 0;
 	for (size_t m = 1; m < q->moments; m += 2) {
 		size_t count = s->first[m + 1] - s->first[m];
-		memmove(q->sample + samples, q->sample + s->first[m], count * sizeof *q->sample);
+		if (count) /* there may be no samples at all */
+			memmove(q->sample + samples, q->sample + s->first[m], count * sizeof *q->sample);
 		s->first[kept++] = samples;
 		samples += count;
 	}
