@@ -1,5 +1,7 @@
 #include "infiniband/port_lanes.h"
 
+#include "infiniband/dump.h"
+
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -77,6 +79,18 @@ int port_lanes_weigh(
 		.entry = from,
 		.entries = (uint32_t)c->entries - from};
 	return add_claim(subnet, &claim, error);
+}
+
+bool port_lanes_scan(char *text, bool lanes, struct lane_weights *weights)
+{
+	uint8_t value[ARBITRATION_ENTRIES];
+	unsigned count = scan_bars(text, lanes ? SERVICE_LEVELS - 1 : UINT8_MAX, value, ARBITRATION_ENTRIES);
+	if (!count || (!lanes && count != weights->entries))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		*(lanes ? &weights->entry[i].lane : &weights->entry[i].weight) = value[i];
+	weights->entries = count;
+	return true;
 }
 
 int port_lanes_limit(struct subnet *subnet, unsigned lid, unsigned port, unsigned limit, struct error *error)

@@ -26,6 +26,12 @@ int port_lanes_weigh(
 	struct subnet *subnet, unsigned lid, unsigned port, bool high, bool first, const struct lane_weights *weights, struct error *error);
 int port_lanes_limit(struct subnet *subnet, unsigned lid, unsigned port, unsigned limit, struct error *error);
 
+/*
+ * Scans a row of bars with the lanes of entries of an arbitration table, or the weights of those whose lanes came before. Returns whether
+ * it is one.
+ */
+bool port_lanes_scan(char *text, bool lanes, struct lane_weights *weights);
+
 /* Gives the statements to the ports, once the LIDs are resolved. Returns 0, or -1 if out of memory. Time O(LIDs + statements). */
 int port_lanes_resolve(struct subnet *subnet, struct error *error);
 

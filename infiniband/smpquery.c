@@ -68,16 +68,11 @@ static enum dump_line map(struct dump_reader *reader, const struct smp_state *s,
 /* Scans a row of lanes, then one of their weights. */
 static enum dump_line weigh(struct dump_reader *reader, struct smp_state *s, char *text)
 {
-	uint8_t value[ARBITRATION_ENTRIES];
 	bool lanes = scan_text(&text, "VL");
 	if ((!lanes && !scan_text(&text, "WEIGHT")) || !scan_blanks(&text) || !scan_char(&text, ':'))
 		return LINE_FOREIGN;
-	unsigned count = scan_bars(text, lanes ? SERVICE_LEVELS - 1 : UINT8_MAX, value, ARBITRATION_ENTRIES);
-	if (!count || (!lanes && count != s->weights.entries))
+	if (!port_lanes_scan(text, lanes, &s->weights))
 		return LINE_FOREIGN;
-	for (unsigned i = 0; i < count; i++)
-		*(lanes ? &s->weights.entry[i].lane : &s->weights.entry[i].weight) = value[i];
-	s->weights.entries = count;
 	if (lanes)
 		return LINE_TAKEN;
 	if (port_lanes_weigh(reader->subnet, s->lid, s->port, s->high, s->first, &s->weights, reader->error))

@@ -2,18 +2,9 @@
 #include "patterns/graphs/posting.h"
 
 #include "base/memory.h"
+#include "patterns/graphs/event_heap.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* The beginning or end of an operation; messages: the number of messages of the same time before it. */
-struct posting_event {
-	uint64_t time; /* picoseconds */
-	uint32_t messages;
-	uint32_t place; /* order among events of one time: joins that are not receives come first */
-	uint32_t operation;
-	bool end;
-};
 
 /* The messages from one task to another with one tag. */
 struct channel {
@@ -25,49 +16,23 @@ struct run {
 	const struct task_graph *graph;
 	struct task_waits waits;
 	struct half *list;
-	uint32_t *half;             /* [operations] index in the list, + 1; 0: none */
-	struct channel *channel;    /* [channels] */
-	uint32_t *channel_of;       /* [count] */
-	size_t *number;             /* [count] number within its channel in the order of posting */
-	uint32_t *slot;             /* [count] indices in the list: of a channel as they were posted, messages, then receives */
-	bool *arrived;              /* [count] whether the message has arrived */
-	struct posting_event *heap; /* [used] the first is the next event */
+	uint32_t *half;           /* [operations] index in the list, + 1; 0: none */
+	struct channel *channel;  /* [channels] */
+	uint32_t *channel_of;     /* [count] */
+	size_t *number;           /* [count] number within its channel in the order of posting */
+	uint32_t *slot;           /* [count] indices in the list: of a channel as they were posted, messages, then receives */
+	bool *arrived;            /* [count] whether the message has arrived */
+	struct graph_event *heap; /* [used] the first is the next event */
 	size_t used;
 	uint32_t places; /* number of places assigned so far */
-	struct posting_event now;
+	struct graph_event now;
 };
 
-static bool is_before(const struct posting_event *a, const struct posting_event *b)
-{
-	if (a->time != b->time)
-		return a->time < b->time;
-	if (a->messages != b->messages)
-		return a->messages < b->messages;
-	return a->place < b->place;
-}
-
+/* Joins that are not receives come first. */
 static void push(struct run *r, uint64_t time, uint32_t messages, uint32_t operation, bool end)
 {
 	bool joins = r->graph->kind[operation] == OPERATION_JOIN && !r->half[operation];
-	struct posting_event event = {time, messages, joins ? 0 : operation + 1, operation, end};
-	size_t at = r->used++;
-	for (; at && is_before(&event, &r->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		r->heap[at] = r->heap[(at - 1) / 2];
-	r->heap[at] = event;
-}
-
-static struct posting_event pop(struct run *r)
-{
-	struct posting_event first = r->heap[0], last = r->heap[--r->used];
-	size_t at = 0;
-	for (size_t next; (next = 2 * at + 1) < r->used; at = next) {
-		next += next + 1 < r->used && is_before(&r->heap[next + 1], &r->heap[next]);
-		if (!is_before(&r->heap[next], &last))
-			break;
-		r->heap[at] = r->heap[next];
-	}
-	r->heap[at] = last;
-	return first;
+	event_push(r->heap, &r->used, (struct graph_event){time, messages, joins ? 0 : operation + 1, operation, end});
 }
 
 static void release(struct run *r, const uint64_t *first, const uint32_t *next, uint32_t operation)
@@ -110,13 +75,6 @@ static void arrive(struct run *r, uint32_t place)
 	take(r, &r->channel[r->channel_of[place]], r->number[place]);
 }
 
-static uint64_t later(uint64_t time, double seconds)
-{
-	const uint64_t most = UINT64_C(1) << 62;
-	uint64_t end = time + (uint64_t)fmin(round(seconds * 1e12), (double)most);
-	return end < most ? end : most;
-}
-
 static void begin(struct run *r, uint32_t operation)
 {
 	const struct task_graph *g = r->graph;
@@ -125,7 +83,7 @@ static void begin(struct run *r, uint32_t operation)
 	if (r->half[operation])
 		post(r, r->half[operation] - 1);
 	else if (passes)
-		push(r, later(r->now.time, g->size[operation]), r->now.messages, operation, true);
+		push(r, event_later(r->now.time, g->size[operation]), r->now.messages, operation, true);
 	else
 		end(r, operation);
 }
@@ -136,7 +94,7 @@ static void run_all(struct run *r)
 		if (!r->waits.left[o])
 			push(r, 0, 0, o, false);
 	while (r->used) {
-		r->now = pop(r);
+		r->now = event_pop(r->heap, &r->used);
 		if (!r->now.end)
 			begin(r, r->now.operation);
 		else if (r->half[r->now.operation])

@@ -5,19 +5,12 @@
 #include "patterns/graphs/replay/replay_state.h"
 
 #include "base/memory.h"
+#include "patterns/graphs/event_heap.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 enum { NOTHING = UINT32_MAX };
-
-/* The beginning or the end of an operation. */
-struct event {
-	uint64_t time;                /* picoseconds */
-	uint32_t messages, operation; /* messages of that time before it */
-	bool end;
-};
 
 /* A queue of messages, or of receives, of one task; the first is next[none]. */
 struct queue {
@@ -34,45 +27,21 @@ struct run {
 	uint32_t *next;         /* [count] in their queue */
 	uint32_t *pair;         /* [count] the message of a receive, the receive of a message; NOTHING */
 	bool *arrived;          /* [count] */
-	struct event *heap;
+	struct graph_event *heap;
 	size_t used;
-	struct event now;
+	struct graph_event now;
 };
 
-static bool is_before(const struct event *a, const struct event *b)
+static void push(struct run *r, uint64_t time, uint32_t messages, uint32_t operation, bool end)
 {
-	if (a->time != b->time)
-		return a->time < b->time;
-	return a->messages != b->messages ? a->messages < b->messages : a->operation < b->operation;
-}
-
-static void push(struct run *r, struct event event)
-{
-	size_t at = r->used++;
-	for (; at && is_before(&event, &r->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		r->heap[at] = r->heap[(at - 1) / 2];
-	r->heap[at] = event;
-}
-
-static struct event pop(struct run *r)
-{
-	struct event first = r->heap[0], last = r->heap[--r->used];
-	size_t at = 0;
-	for (size_t next; (next = 2 * at + 1) < r->used; at = next) {
-		next += next + 1 < r->used && is_before(&r->heap[next + 1], &r->heap[next]);
-		if (!is_before(&r->heap[next], &last))
-			break;
-		r->heap[at] = r->heap[next];
-	}
-	r->heap[at] = last;
-	return first;
+	event_push(r->heap, &r->used, (struct graph_event){time, messages, operation, operation, end});
 }
 
 static void release(struct run *r, const uint64_t *first, const uint32_t *next, uint32_t operation)
 {
 	for (uint64_t i = first ? first[operation] : 0; first && i < first[operation + 1]; i++)
 		if (!--r->waits.left[next[i]])
-			push(r, (struct event){r->now.time, r->now.messages, next[i], false});
+			push(r, r->now.time, r->now.messages, next[i], false);
 }
 
 static void end(struct run *r, uint32_t operation)
@@ -115,7 +84,7 @@ static void post(struct run *r, uint32_t place)
 	struct half *half = &r->list[place];
 	uint32_t other = take_first(r, &r->queue[!half->receive][half->receiver], place);
 	if (!half->receive)
-		push(r, (struct event){r->now.time, r->now.messages + 1, half->operation, true});
+		push(r, r->now.time, r->now.messages + 1, half->operation, true);
 	if (other == NOTHING) {
 		append(r, &r->queue[half->receive][half->receiver], place);
 		return;
@@ -146,8 +115,7 @@ static void begin(struct run *r, uint32_t operation)
 	if (r->half[operation] != NOTHING)
 		post(r, r->half[operation]);
 	else if (g->kind[operation] == OPERATION_COMPUTE)
-		push(r, (struct event){
-				r->now.time + (uint64_t)fmin(round(g->size[operation] * 1e12), 0x1p60), r->now.messages, operation, true});
+		push(r, event_later(r->now.time, g->size[operation]), r->now.messages, operation, true);
 	else
 		end(r, operation);
 }
@@ -156,9 +124,9 @@ static void run_all(struct run *r)
 {
 	for (uint32_t o = 0; o < r->graph->operations; o++)
 		if (!r->waits.left[o])
-			push(r, (struct event){0, 0, o, false});
+			push(r, 0, 0, o, false);
 	while (r->used && task_builder_goes_on(r->replay->builder)) {
-		r->now = pop(r);
+		r->now = event_pop(r->heap, &r->used);
 		if (!r->now.end)
 			begin(r, r->now.operation);
 		else if (r->half[r->now.operation] != NOTHING)
