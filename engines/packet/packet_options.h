@@ -29,6 +29,7 @@ struct packet_options {
 	const struct link_preset *preset;                      /* NULL: none */
 	bool one_pair;                                         /* hosts have one queue pair for all their messages */
 	unsigned speedup, coarsen;
+	uint32_t regions; /* see struct packet_setup */
 	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
