@@ -126,6 +126,28 @@ static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_o
 	return (uint32_t)fmin(packets * packet, most);
 }
 
+/* Returns the bytes of the longest message of an open loop. */
+static double longest_message(const struct packets *p)
+{
+	const struct packet_options *o = p->options;
+	double longest = o->drawn_sizes ? p->sizes.point[p->sizes.points - 1].bytes : p->setup->bytes;
+	for (uint32_t i = 0; i < o->sizes; i++)
+		longest = fmax(i ? longest : 0, o->size[i]);
+	return longest;
+}
+
+/*
+ * Returns whether hosts have a queue pair for each receiver. In an open loop of single packets they have one queue by default, as in the
+ * literature: with turns of receivers a host that is overloaded would send to all of them equally, not as the traffic says.
+ */
+static bool has_pairs(const struct packets *p)
+{
+	const struct packet_options *o = p->options;
+	if (o->qps != QPS_DEFAULT)
+		return o->qps == QPS_PAIR;
+	return !p->setup->terms->open || o->congestion || o->qp_burst || longest_message(p) > o->mtu;
+}
+
 /* Sets the parameters of the routing and the packets. */
 static void describe_setup(struct packets *p)
 {
@@ -139,8 +161,8 @@ static void describe_setup(struct packets *p)
 		.header = o->header,
 		.first_header = o->first_header,
 		.credit_block = o->credit_block,
-		.pairs = !o->one_pair && !s->terms->open,
-		.qp_burst = o->qp_burst,
+		.pairs = has_pairs(p),
+		.qp_burst = o->qp_burst ? o->qp_burst : 1,
 		.eager = o->eager,
 		.control = o->control,
 		.routing_delay = o->routing_delay,
@@ -238,11 +260,13 @@ static int make(struct packets *p, struct error *error)
 		return -1;
 	if (s->verbose)
 		failing_tell(&p->failing, s->fabric, s->verbose);
+	if (p->options->drawn_sizes)
+		message_sizes_read(&p->sizes, p->options->drawn_sizes, error);
+	if (agree(p, error))
+		return -1;
 	describe_setup(p);
 	if (p->options->buffers > 1)
 		make_buffers(p, error);
-	if (!error->status && p->options->drawn_sizes)
-		message_sizes_read(&p->sizes, p->options->drawn_sizes, error);
 	if (agree(p, error))
 		return -1;
 	p->name = p->options->routing ? p->options->routing : usual_routing(p);

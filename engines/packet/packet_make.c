@@ -275,6 +275,7 @@ void packet_free(struct packet_engine *e)
 	free(e->pair);
 	free(e->pair_slot);
 	free(e->send);
+	free(e->queued);
 	free(e->source);
 	free(e->next_rank);
 	free(e->packet);

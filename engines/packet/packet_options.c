@@ -89,7 +89,9 @@ static const struct argp_option table[] = {
 	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", OPTION_NO_USAGE, "Rate from HCA to host memory (default: no limit)", 0},
 	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from HCA to host memory (default: 0)", 0},
 	{"qps", KEY_QPS, "pair|one", OPTION_NO_USAGE,
-		"Queue pairs of a host: one per receiver, which take turns, or one for all its messages (default: pair)", 0},
+		"Queue pairs of a host: one per receiver, which take turns, or one for all its messages (default: pair; one in open loops whose "
+		"messages are single packets, without congestion control)",
+		0},
 	{"qp-burst", KEY_QP_BURST, "N", OPTION_NO_USAGE, "Packets that a queue pair sends in its turn (default: 1)", 0},
 	{"preset", KEY_PRESET, "edr|hdr|ndr", OPTION_NO_USAGE,
 		"Set what InfiniBand of that speed has: rate of the links, MTU 4096, headers rc and blocks of credit of 64 bytes, where they are not "
@@ -232,7 +234,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_DEADLOCK: o->allow_deadlock = true; break;
 	case KEY_ARBITER: o->arbiter = (enum packet_arbiter)usage_choice(program, "--arbiter", text, packet_arbiters); break;
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
-	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
+	case KEY_QPS:
+		o->qps = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1 ? QPS_ONE : QPS_PAIR;
+		break;
 	case KEY_COARSEN: o->coarsen = (unsigned)usage_integer(program, "--coarsen", text, 1, COARSEN_MAX); break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
 	case KEY_CC:
@@ -263,7 +267,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = o->given ? o->given : usage_option_name(table, key);
-	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST || key == KEY_CC)
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_SIZES || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE ||
 		key == KEY_TIME + DRAIN)
@@ -276,8 +280,7 @@ const struct argp packet_argp = {.options = table, .parser = parse_option};
 void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
-	*o = (struct packet_options){
-		.speedup = 1, .internal_rate = 1, .coarsen = 1, .qp_burst = 1, .warmup = -1, .measure = -1, .drain = -1};
+	*o = (struct packet_options){.speedup = 1, .internal_rate = 1, .coarsen = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)
@@ -346,8 +349,7 @@ static void complete(struct packet_options *o)
 		usage_error(program, "--traffic, --sizes, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
-			"--eager, --rts-size, --qps, --qp-burst and --congestion-control have no effect with --load or --saturation: in an open loop "
-			"hosts send their messages one after another, without rendezvous");
+			"--eager and --rts-size have no effect with --load or --saturation: in an open loop hosts send without rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */

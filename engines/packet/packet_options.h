@@ -23,11 +23,12 @@ struct packet_options {
 	uint32_t buffer[TIERS_MAX]; /* bytes by tier of cables, from the hosts */
 	unsigned buffers;           /* 0: the size that keeps the channels busy; 1: the same everywhere */
 	uint32_t eager, control;    /* bytes; eager: see struct packet_setup */
-	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
-	bool headers;                                          /* headers are given */
-	const char *congestion;                                /* congestion control; NULL: none */
-	const struct link_preset *preset;                      /* NULL: none */
-	bool one_pair;                                         /* hosts have one queue pair for all their messages */
+	uint32_t header, first_header, credit_block; /* see struct packet_setup */
+	uint32_t qp_burst;                           /* the same; 0: not given */
+	bool headers;                                /* headers are given */
+	const char *congestion;                      /* congestion control; NULL: none */
+	const struct link_preset *preset;            /* NULL: none */
+	enum { QPS_DEFAULT, QPS_PAIR, QPS_ONE } qps; /* queue pairs of a host */
 	unsigned speedup, coarsen;
 	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;

@@ -636,10 +636,18 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
-void packet_source_due(struct packet_engine *e, uint32_t place)
+void packet_source_due(struct packet_engine *e, uint32_t place, uint32_t ticket, uint32_t pair)
 {
 	if (packet_room(e, &e->due, e->dues, &e->due_room, sizeof *e->due))
-		e->due[e->dues++] = (struct routee){place, NONE};
+		e->due[e->dues++] = (struct packet_due){place, ticket, pair};
+}
+
+static int compare_dues(const void *left, const void *right)
+{
+	const struct packet_due *a = left, *b = right;
+	if (a->place != b->place)
+		return a->place > b->place ? 1 : -1;
+	return (a->ticket > b->ticket) - (a->ticket < b->ticket);
 }
 
 /* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
@@ -681,13 +689,16 @@ static void deliver_all(struct packet_engine *e)
 	e->comers = 0;
 }
 
-/* Lets the send queues make their packets, in the order of the queues. */
+/* Lets pairs join their send queues, and these make their packets, in the order of the queues. */
 static void send_all(struct packet_engine *e)
 {
 	if (e->dues > 1)
-		qsort(e->due, e->dues, sizeof *e->due, compare_routees);
+		qsort(e->due, e->dues, sizeof *e->due, compare_dues);
 	for (size_t i = 0; i < e->dues; i++)
-		packet_source_sends(e, e->due[i].queue);
+		if (e->due[i].pair != NONE)
+			packet_pair_joins(e, e->due[i].pair);
+		else
+			packet_source_sends(e, e->due[i].place);
 	e->dues = 0;
 }
 
