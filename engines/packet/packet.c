@@ -23,13 +23,17 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		o->busy = 0;
 		o->wake = NEVER;
 		o->first = o->last = o->turn = NONE;
-		o->bytes = o->marked = 0;
+		o->marked = 0;
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
-	for (size_t l = 0; l < e->sources; l++) {
-		e->credit[l] = (struct credit){.bytes = packet_buffer(e, (uint32_t)(l >> e->shift)), .more = NONE};
+	for (uint32_t l = 0; l < e->sources; l++) {
+		uint32_t channel = l >> e->shift;
+		*packet_credit(e, l) =
+			(struct credit){.bytes = packet_buffer(e, channel), .last = NONE, .tail = e->output[channel].credit.tail};
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
+	if (e->backlog)
+		memset(e->backlog, 0, e->channels * sizeof *e->backlog);
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
 		e->source[h] = (struct packet_source){.rank = NONE};
 	if (e->told)
@@ -111,10 +115,8 @@ static void happen(struct packet_engine *e, struct packet_event event)
 static inline void fetch(const struct packet_engine *e, const struct packet_event *event)
 {
 	switch (event_kind(event)) {
-	case EVENT_HEAD:
-		__builtin_prefetch(&e->queue[event->target << e->shift]);
-		__builtin_prefetch(&e->credit[event->target << e->shift]); /* fall through */
-	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]); /* fall through */
+	case EVENT_HEAD: __builtin_prefetch(&e->queue[event->target << e->shift]); /* fall through */
+	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]);         /* fall through */
 	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
 	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
 	case EVENT_SOURCE: __builtin_prefetch(&e->source[sender_of(e, event->target)]); break;
@@ -136,7 +138,7 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 			const struct packet_event *ahead = packet_events_ahead(&e->events);
 			if (ahead)
 				fetch(e, ahead);
-			struct packet_event event = packet_events_take(&e->events);
+			struct packet_event event = packet_events_take(&e->events, next);
 			e->now = event_time(&event);
 			happen(e, event);
 #ifdef __SANITIZE_ADDRESS__

@@ -54,7 +54,7 @@ void packet_control_marks(struct packet_engine *e, uint32_t packet, uint32_t lan
 	struct control_sight sight = {
 		.others = e->waiting[lane] - (e->wanted[packet] == lane ? p->size : 0),
 		.bytes = p->size,
-		.credits = e->credit[lane].bytes >= packet_largest(&e->setup),
+		.credits = packet_credit(e, lane)->bytes >= packet_largest(&e->setup),
 		.draw = packet_draw(e->router, &p->head, DRAW_MARK, UINT32_MAX),
 		.unmarked = &e->unmarked[lane],
 	};

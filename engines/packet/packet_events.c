@@ -225,7 +225,7 @@ static void turn(struct packet_events *events)
 	events->buckets++;
 }
 
-uint64_t packet_events_next(struct packet_events *events)
+uint64_t packet_events_find(struct packet_events *events)
 {
 	if (events->at == events->count && !events->late.count)
 		turn(events);
@@ -233,9 +233,8 @@ uint64_t packet_events_next(struct packet_events *events)
 	return events->late.count && event_time(&events->late.event[0]) < next ? event_time(&events->late.event[0]) : next;
 }
 
-struct packet_event packet_events_take(struct packet_events *events)
+struct packet_event packet_events_get(struct packet_events *events, uint64_t time)
 {
-	uint64_t time = packet_events_next(events);
 	bool today = events->at < events->count && event_time(&events->today[events->at]) == time;
 	struct packet_event event = today ? events->today[events->at++] : heap_take(&events->late);
 	events->times += time != events->last;

@@ -82,11 +82,27 @@ void packet_events_clear(struct packet_events *events);
 /* Adds an event, at a time not before the last one taken. Time O(1), or O(log n) beyond the wheel. */
 void packet_events_add(struct packet_events *events, uint64_t time, enum packet_event_kind kind, uint32_t target, uint32_t packet);
 
-/* Returns the time of the next event; UINT64_MAX: there is none. */
-uint64_t packet_events_next(struct packet_events *events);
+/* The same, whatever the current bucket holds; time: that of the next event. */
+uint64_t packet_events_find(struct packet_events *events);
+struct packet_event packet_events_get(struct packet_events *events, uint64_t time);
 
-/* Takes the next event, which must exist. */
-struct packet_event packet_events_take(struct packet_events *events);
+/* Returns the time of the next event; UINT64_MAX: there is none. */
+static inline uint64_t packet_events_next(struct packet_events *events)
+{
+	if (events->at < events->count && !events->late.count)
+		return event_time(&events->today[events->at]);
+	return packet_events_find(events);
+}
+
+/* Takes the next event, which must exist and is at that time. */
+static inline struct packet_event packet_events_take(struct packet_events *events, uint64_t time)
+{
+	if (events->late.count)
+		return packet_events_get(events, time);
+	events->times += time != events->last;
+	events->last = time;
+	return events->today[events->at++];
+}
 
 /* Returns an event a few places after the next one; NULL: none is known. */
 static inline const struct packet_event *packet_events_ahead(const struct packet_events *events)

@@ -239,7 +239,7 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 		return;
 	}
 	uint64_t before = packet_wire_bytes(e, packet_message_bytes(e, o)) - p->size;
-	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
+	uint64_t rate = e->mixed ? e->slowest[o] : packet_speed(e, p->head.channel)->rate;
 	rate = rate > e->inject_rate ? rate : e->inject_rate;
 	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
 	e->run.times.zero_load[o] = ((double)p->zero_load + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
@@ -256,7 +256,7 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		packet_is_lost(e, packet);
 		return;
 	}
-	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	uint64_t tail = transfer_time(packet_speed(e, channel)->rate, p->size), time = e->now;
 	if (p->marked)
 		packet_control_told(e, p, e->now + p->zero_load);
 	p->zero_load += tail;
@@ -267,7 +267,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		p->zero_load += takes > tail ? takes - tail : 0;
 		s->delivery_free = time;
 	}
-	packet_refund(e, (channel << e->shift) + p->head.lane, time + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	packet_refund(
+		e, (channel << e->shift) + p->head.lane, time + packet_speed(e, channel)->latency + e->credit_delay, packet_space(e, p));
 	time += e->deliver_latency;
 	p->zero_load += e->deliver_latency;
 	p = &e->packet[packet];
@@ -360,7 +361,8 @@ void packet_is_lost(struct packet_engine *e, uint32_t packet)
 {
 	const struct packet *p = &e->packet[packet];
 	uint32_t channel = p->head.channel;
-	packet_refund(e, (channel << e->shift) + p->head.lane, e->now + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	packet_refund(
+		e, (channel << e->shift) + p->head.lane, e->now + packet_speed(e, channel)->latency + e->credit_delay, packet_space(e, p));
 	e->seen.damaged++;
 	packet_lost(e, packet);
 	packet_drop(e, packet);

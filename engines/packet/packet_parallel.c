@@ -42,9 +42,9 @@ static uint64_t least_latency(const struct packet_engine *e, bool *hosts)
 	uint64_t least = NEVER;
 	const uint32_t *part = e->setup.peers->part;
 	for (uint32_t c = 0; c < e->channels; c++) {
-		if (part[e->output[c].tail] == part[e->output[c].head])
+		if (part[e->output[c].credit.tail] == part[e->output[c].head])
 			continue;
-		least = e->output[c].latency < least ? e->output[c].latency : least;
+		least = packet_speed(e, c)->latency < least ? packet_speed(e, c)->latency : least;
 		*hosts |= e->fabric->node_host[e->output[c].head] != NONE;
 	}
 	return least;
@@ -56,7 +56,7 @@ void packet_parallel_begin(struct packet_engine *e, uint32_t smallest)
 	if (e->parallel->hosts || !e->parallel->latency)
 		smallest = 0;
 	for (uint32_t c = 0; c < e->channels; c++)
-		fastest = e->output[c].rate < fastest ? e->output[c].rate : fastest;
+		fastest = packet_speed(e, c)->rate < fastest ? packet_speed(e, c)->rate : fastest;
 	/* a head is routed before anything happens, and credit returns when a whole packet has left its buffer */
 	uint64_t back = smallest ? (uint64_t)((double)transfer_time(fastest, smallest) / fmax(e->setup.internal_rate, 1)) : 0,
 		 head = smallest ? e->routing : 0;
@@ -119,7 +119,7 @@ void packet_parallel_sends(struct packet_engine *e, uint32_t packet, uint64_t ti
 void packet_parallel_refunds(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
 	struct crossing c = {.time = time, .target = lane, .bytes = bytes};
-	put(e, e->output[lane >> e->shift].tail, &c, CREDIT_SIZE);
+	put(e, e->output[lane >> e->shift].credit.tail, &c, CREDIT_SIZE);
 }
 
 void packet_parallel_notice(struct packet_engine *e, const struct packet *packet, uint64_t time)

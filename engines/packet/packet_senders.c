@@ -78,7 +78,7 @@ static int set_injection(struct packet_engine *e, struct error *error)
 	uint64_t slowest = 0;
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		uint32_t node = e->fabric->host_node[load->host[r]];
-		uint64_t rate = e->output[e->fabric->first_channel[node]].rate;
+		uint64_t rate = packet_speed(e, e->fabric->first_channel[node])->rate;
 		slowest = rate > slowest ? rate : slowest;
 	}
 	e->injection = load->injection;

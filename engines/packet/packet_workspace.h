@@ -32,27 +32,40 @@ struct packet {
 
 /* A packet that waits for an output. */
 struct packet_request {
-	uint64_t ready;          /* earliest time */
 	uint32_t packet, queue;  /* the packet, and its queue */
 	uint32_t output;         /* channel */
 	uint32_t next, previous; /* links in the output's list; next also links free requests */
 	uint32_t sibling;        /* the next request of the same packet */
-	uint32_t size;           /* bytes of the room that the packet takes */
+	uint16_t size;           /* bytes of the room that the packet takes, see request_size() */
 	uint16_t lanes, rank, bubble;
 };
 
-/* A channel at its tail. */
+/* The credits of a lane, at the tail of its channel. */
+struct credit {
+	uint64_t time;   /* time of the first refund */
+	uint32_t bytes;  /* free bytes in the buffer */
+	uint32_t refund; /* bytes of the first refund; 0: none */
+	uint32_t last;   /* the last of the later refunds, in a circular list; NONE */
+	uint32_t tail;   /* node */
+};
+
+/* A channel at its tail, on one cache line. */
 struct packet_output {
 	uint64_t busy;        /* time until which it sends */
 	uint64_t wake;        /* time at which it next examines its requests; NEVER */
-	uint64_t rate;        /* picoseconds per byte, times 2^RATE_BITS */
-	uint64_t latency;     /* picoseconds */
-	uint32_t head, tail;  /* nodes */
+	struct credit credit; /* of its first lane */
+	uint32_t head;        /* node */
 	uint32_t first, last; /* requests */
 	uint32_t turn;        /* the queue served last; the port, for ARBITER_ROUND_ROBIN */
-	uint32_t bytes;       /* bytes that wait for it */
-	uint32_t marked;      /* marked for examination now: the lowest rank of a request, plus 1; 0: not marked */
 	uint32_t next_look;   /* next marked output of its node */
+	uint16_t marked;      /* marked for examination now: the lowest rank of a request, plus 1; 0: not marked */
+	uint16_t speed;       /* see packet_speed() */
+};
+
+/* How fast a channel is. */
+struct channel_speed {
+	uint64_t rate;    /* picoseconds per byte, times 2^RATE_BITS */
+	uint64_t latency; /* picoseconds */
 };
 
 /* A packet to be routed. */
@@ -70,14 +83,6 @@ struct load_trial {
 struct refund {
 	uint64_t time;
 	uint32_t bytes, next;
-};
-
-/* The credits of a lane, at the tail of its channel. */
-struct credit {
-	uint64_t time;           /* time of the first refund */
-	uint32_t bytes;          /* free bytes in the buffer */
-	uint32_t refund;         /* bytes of the first refund; 0: none */
-	uint32_t more, more_end; /* later refunds; NONE */
 };
 
 /* The queue of a lane, at the head of its channel. */
@@ -168,19 +173,23 @@ struct packet_engine {
 	uint32_t sources, queues; /* the queues of sending hosts are sources .. queues - 1 */
 	uint32_t host_queues;     /* of each host: by port and lane, or 1 */
 	uint32_t largest;         /* bytes of the largest packet, with its headers */
+	bool plain;               /* nothing is observed or modelled that most runs do without: see packet_is_plain() */
 	enum packet_arbiter arbiter;
 	uint64_t routing, arbitration, credit_delay;
 	bool mixed;                                                          /* channels have different speeds, so tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* units as in outputs */
 
 	struct packet_output *output; /* [channels] */
-	struct credit *credit;        /* [sources] */
-	struct queue *queue;          /* [sources] */
-	uint64_t *port;               /* [channels][speedup] times until which packets are leaving; NULL: no limit */
-	uint32_t *served;             /* [channels] of input channels and hosts: the output last served, for ALLOCATOR_INPUT; NULL */
-	uint64_t *cross_first;        /* [channels] the output's first crosspoint: an output and an input port of its node; NULL */
-	uint32_t *port_place;         /* [channels + hosts] index of the input port or host among those of its node; NULL */
-	uint64_t *stamp;              /* [crosspoints][port_lanes] for ARBITER_MATRIX: when the output last served the queue; NULL */
+	struct channel_speed *speed;  /* [speeds], or [channels] if there are too many: see packet_speed() */
+	uint32_t speeds;
+	uint32_t *backlog;     /* [channels] bytes that wait for it; NULL: nobody asks */
+	struct credit *credit; /* [sources] of all lanes but the first of each channel; NULL: there are no others */
+	struct queue *queue;   /* [sources] */
+	uint64_t *port;        /* [channels][speedup] times until which packets are leaving; NULL: no limit */
+	uint32_t *served;      /* [channels] of input channels and hosts: the output last served, for ALLOCATOR_INPUT; NULL */
+	uint64_t *cross_first; /* [channels] the output's first crosspoint: an output and an input port of its node; NULL */
+	uint32_t *port_place;  /* [channels + hosts] index of the input port or host among those of its node; NULL */
+	uint64_t *stamp;       /* [crosspoints][port_lanes] for ARBITER_MATRIX: when the output last served the queue; NULL */
 	uint64_t crosspoints;
 	uint32_t port_lanes;          /* queues of a port or a host, at most */
 	uint8_t *lane_turn;           /* [crosspoints] for ARBITER_ROUND_ROBIN: the lane of the input that the output last served; NULL */
@@ -197,6 +206,8 @@ struct packet_engine {
 	size_t slow_room;
 	struct packet_request *request;
 	size_t requests, request_room;
+	uint64_t *ready; /* [requests] earliest time; NULL unless mixed */
+	size_t ready_room;
 	uint32_t free_request;
 	struct refund *refund;
 	size_t refunds, refund_room;
@@ -278,6 +289,19 @@ static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
 }
 
+/* Returns the speed of a channel: most fabrics have few different ones. */
+static inline const struct channel_speed *packet_speed(const struct packet_engine *e, uint32_t channel)
+{
+	return &e->speed[e->speeds <= UINT16_MAX ? e->output[channel].speed : channel];
+}
+
+/* Returns the credits of a lane, by its number. */
+static inline struct credit *packet_credit(const struct packet_engine *e, uint32_t lane)
+{
+	uint32_t channel = lane >> e->shift;
+	return lane == channel << e->shift ? &e->output[channel].credit : &e->credit[lane];
+}
+
 /* Returns the bytes of the buffer of a lane at the channel's head. */
 static inline uint32_t packet_buffer(const struct packet_engine *e, uint32_t channel)
 {
@@ -289,6 +313,12 @@ static inline uint32_t packet_space(const struct packet_engine *e, const struct 
 {
 	uint32_t bytes = e->router->whole ? e->largest : packet->size, block = e->setup.credit_block;
 	return block > 1 ? (bytes + block - 1) / block * block : bytes;
+}
+
+/* Returns the bytes of the room that a packet takes which waits. */
+static inline uint32_t request_size(const struct packet_engine *e, const struct packet_request *request)
+{
+	return request->size < UINT16_MAX ? request->size : packet_space(e, &e->packet[request->packet]);
 }
 
 /* Returns the bytes of a free buffer that a packet needs which must not fill it. */
@@ -349,13 +379,13 @@ static inline bool is_here(const struct packet_engine *e, uint32_t node)
 	return !e->parallel || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
 }
 
+/* The same if there is none. */
+bool packet_more_room(struct packet_engine *engine, void *array, size_t count, size_t *room, size_t size);
+
 /* Makes room for one more element in an array with this number of elements. Returns false if out of memory: the run has then failed. */
 static inline bool packet_room(struct packet_engine *e, void *array, size_t count, size_t *room, size_t size)
 {
-	if (count < *room || !block_grow(array, room, count + 1, size, e->error))
-		return true;
-	e->ending = RUN_FAILED;
-	return false;
+	return count < *room || packet_more_room(e, array, count, room, size);
 }
 
 /* ---- packet_buffers.c */
@@ -376,7 +406,14 @@ static inline void packet_settle(struct packet_engine *engine, struct credit *cr
 }
 
 /* Schedules an examination of the output at that time, or earlier. */
-void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t time);
+static inline void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t time)
+{
+	struct packet_output *o = &engine->output[channel];
+	if (time < o->wake) {
+		o->wake = time;
+		packet_events_add(&engine->events, time, EVENT_WAKE, channel, 0);
+	}
+}
 
 /* ---- packet_switch.c */
 
@@ -384,7 +421,12 @@ void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t tim
  * Routes the packet, which is now the first of its queue, or has a queue of its own: it requests its candidates, at the latest in
  * packet_decide().
  */
-void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue);
+static inline void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue)
+{
+	engine->packet[packet].request = NONE;
+	if (packet_room(engine, &engine->routee, engine->routees, &engine->routee_room, sizeof *engine->routee))
+		engine->routee[engine->routees++] = (struct routee){queue, packet};
+}
 
 /* Puts the packet, whose head has arrived on its channel, into its queue. */
 void packet_head_comes(struct packet_engine *engine, uint32_t packet);
