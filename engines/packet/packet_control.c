@@ -36,7 +36,7 @@ void packet_control_comes(struct packet_engine *e, uint32_t packet)
 	if (!packet_room(e, &e->wanted, packet, &e->wanted_room, sizeof *e->wanted))
 		return;
 	e->wanted[packet] = NONE;
-	if (!e->router->routing->candidates(e->router, &head, e->output[head.channel].head, way))
+	if (!packet_candidates(e, &head, e->output[head.channel].head, way))
 		return;
 	e->wanted[packet] = (way->channel << e->shift) + (uint32_t)__builtin_ctz(way->lanes);
 	e->waiting[e->wanted[packet]] += p->size;

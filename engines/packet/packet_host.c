@@ -267,8 +267,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		p->zero_load += takes > tail ? takes - tail : 0;
 		s->delivery_free = time;
 	}
-	packet_refund(
-		e, (channel << e->shift) + p->head.lane, time + packet_speed(e, channel)->latency + e->credit_delay, packet_space(e, p));
+	packet_refund(e, (channel << e->shift) + p->head.lane, time + packet_speed(e, channel)->latency + packet_credit_delay(e, channel),
+		packet_space(e, p));
 	time += e->deliver_latency;
 	p->zero_load += e->deliver_latency;
 	p = &e->packet[packet];
@@ -361,8 +361,8 @@ void packet_is_lost(struct packet_engine *e, uint32_t packet)
 {
 	const struct packet *p = &e->packet[packet];
 	uint32_t channel = p->head.channel;
-	packet_refund(
-		e, (channel << e->shift) + p->head.lane, e->now + packet_speed(e, channel)->latency + e->credit_delay, packet_space(e, p));
+	packet_refund(e, (channel << e->shift) + p->head.lane, e->now + packet_speed(e, channel)->latency + packet_credit_delay(e, channel),
+		packet_space(e, p));
 	e->seen.damaged++;
 	packet_lost(e, packet);
 	packet_drop(e, packet);

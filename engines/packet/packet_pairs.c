@@ -262,7 +262,7 @@ static uint32_t send_queue_of(struct packet_engine *e, const struct queue_pair *
 		.channel = NONE,
 		.level = pair->level,
 		.via = NONE};
-	if (e->host_queues == 1 || !e->router->routing->candidates(e->router, &head, node, way))
+	if (e->host_queues == 1 || !packet_candidates(e, &head, node, way))
 		return queue;
 	return queue + (way->channel - e->fabric->first_channel[node]) * e->lanes + (uint32_t)__builtin_ctz(way->lanes);
 }

@@ -156,6 +156,11 @@ struct packet_source {
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
+/* Delays of a channel in picoseconds, see struct channel_delays. */
+struct packet_delay {
+	uint64_t routing, arbitration, credit;
+};
+
 struct packet_messages;
 struct packet_parallel;
 struct packet_failures;
@@ -175,7 +180,8 @@ struct packet_engine {
 	uint32_t largest;         /* bytes of the largest packet, with its headers */
 	bool plain;               /* nothing is observed or modelled that most runs do without: see packet_is_plain() */
 	enum packet_arbiter arbiter;
-	uint64_t routing, arbitration, credit_delay;
+	uint64_t routing, arbitration, credit_delay;                         /* the same everywhere, or: */
+	struct packet_delay *delay;                                          /* [channels] NULL */
 	bool mixed;                                                          /* channels have different speeds, so tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* units as in outputs */
 
@@ -339,6 +345,37 @@ static inline uint64_t packet_wire_bytes(const struct packet_engine *e, uint64_t
 	uint64_t packets = bytes ? (bytes + e->setup.mtu - 1) / e->setup.mtu : 1;
 	return bytes + packets * e->setup.header + e->setup.first_header;
 }
+
+/* Return the delays of a channel: in the switch at its head, in that at its tail, and of its credits. */
+static inline uint64_t packet_routing_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].routing : e->routing;
+}
+
+static inline uint64_t packet_arbitration_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].arbitration : e->arbitration;
+}
+
+static inline uint64_t packet_credit_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].credit : e->credit_delay;
+}
+
+/*
+ * Finds the candidates of a packet at a node, see struct packet_routing. The second is for channels with fewer lanes than the routing uses:
+ * it translates the lanes. packet_lanes_seen() returns lanes of a channel as the routing sees them, packet_lanes_meant() the reverse.
+ */
+unsigned packet_few_lanes(struct packet_engine *engine, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
+static inline unsigned packet_candidates(
+	struct packet_engine *e, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+{
+	if (e->setup.channel_lanes)
+		return packet_few_lanes(e, packet, node, candidates);
+	return e->router->routing->candidates(e->router, packet, node, candidates);
+}
+uint16_t packet_lanes_seen(const struct packet_engine *engine, uint32_t channel, uint16_t lanes);
+uint16_t packet_lanes_meant(const struct packet_engine *engine, uint32_t channel, uint16_t lanes);
 
 static inline bool is_measured(const struct packet_engine *e, uint64_t time)
 {
