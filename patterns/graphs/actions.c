@@ -311,6 +311,7 @@ static void act_together(struct actions *trace, const struct action *action, con
 		.root = operands->root,
 		.bytes = bytes_of(operands),
 		.count = operands->counts,
+		.counts = trace->ranks,
 		.datatype = operands->datatype[action->collective == COLLECTIVE_ALLGATHERV],
 	};
 	replay_collective(trace->replay, &call);

@@ -59,6 +59,24 @@ for seed in $(seq 1 $seeds); do
 	done
 done
 
+# operations of intercommunicators: the bytes of each pair are those of Open MPI, as counted at its point-to-point layer
+mkdir "$work/across"
+python3 tests/flow/across.py tests/data/openmpi_intercommunicators.txt "$work/across"
+across() {
+	while read -r number name wanted; do
+		messages "trace:$work/across/$number.trace,collectives=openmpi" || return
+		got=$(awk '{ bytes[$1 " " $2] += $3 }
+			END { for (pair in bytes) { split(pair, p); if (bytes[pair]) { n++; all += bytes[pair]
+				sum = (sum + bytes[pair] * (101 * p[1] + 37 * p[2] + 1)) % 4294967296 } } print n, all, sum }' "$work/got")
+		[ "$got" = "$wanted" ] || { echo "$number $name: $got, not $wanted" && return 1; }
+		for set in simple ring mpich; do
+			messages "trace:$work/across/$number.trace,collectives=$set" || return
+		done
+		[ "$seeds" -gt 3 ] || [ "$number" -lt 30 ] || break
+	done <"$work/across/wanted"
+}
+check "operations of intercommunicators are those of Open MPI" across
+
 # logs of NCCL: the sums of bytes on edges
 edges() { # FORMAT RANKS SEED
 	write "$@" && messages "nccl:$work/$1/trace" &&

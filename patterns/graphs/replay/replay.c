@@ -71,6 +71,8 @@ void replay_free(struct replay *replay)
 	for (uint32_t c = 0; c < replay->communicators; c++) {
 		free(replay->communicator[c].group[0]);
 		free(replay->communicator[c].group[1]);
+		for (size_t s = 0; s < replay->communicator[c].steps; s++)
+			free(replay->communicator[c].step[s].bytes);
 		free(replay->communicator[c].step);
 		free(replay->communicator[c].dimension);
 	}
@@ -78,8 +80,10 @@ void replay_free(struct replay *replay)
 		free(replay->construction[i].list);
 	for (uint32_t i = 0; i < replay->groups; i++)
 		free(replay->group[i].range);
-	for (size_t i = 0; i < replay->deferred_count; i++)
+	for (size_t i = 0; i < replay->deferred_count; i++) {
 		free(replay->deferred[i].count);
+		free(replay->deferred[i].neighbours);
+	}
 	free(replay->rank);
 	free(replay->communicator);
 	free(replay->construction);

@@ -136,6 +136,13 @@ void replay_bridge(struct replay *replay, replay_handle local, int64_t leader, r
 void replay_merge(struct replay *replay, replay_handle parent, bool high, replay_handle handle);
 void replay_free_communicator(struct replay *replay, replay_handle handle);
 
+/* The place of a task in a communicator: its rank and group, and the members of that group and of the other, of an intercommunicator. */
+struct replay_place {
+	uint32_t rank, side, members, remote;
+};
+/* Finds the place. Returns false if the task is no member, or members are not known yet. Time O(communicators of the task). */
+bool replay_find(const struct replay *replay, uint32_t task, replay_handle communicator, struct replay_place *place);
+
 /* Groups, of the current rank; sets of ranks are triples {first, last, stride}, or single ranks. */
 enum replay_group {
 	REPLAY_GROUP_OF, /* a communicator */
@@ -153,15 +160,20 @@ void replay_group_of_ranks(
 
 /* ---- collective operations */
 
+enum { REPLAY_ROOT_OWN = UINT32_MAX /* a root of an intercommunicator: one of the caller's own group, perhaps itself */ };
+
 struct replay_collective {
 	const char *name; /* for errors; the same for all ranks */
 	enum collective collective;
 	replay_handle communicator;
-	uint32_t root;       /* rank in the communicator */
-	double bytes;        /* of one block: what a rank gives to each, or has */
-	const double *count; /* [members] for operations with counts: bytes = count · datatype; NULL: bytes */
-	double datatype;     /* bytes of an element */
-	bool begins;         /* it is nonblocking, with a request */
+	uint32_t root;             /* rank in the communicator, in the other group of an intercommunicator, or REPLAY_ROOT_OWN */
+	double bytes;              /* of one block: what a rank gives to each, or has */
+	const double *count;       /* [counts] for operations with counts: bytes = count · datatype; NULL: bytes */
+	uint32_t counts;           /* at least the number of members, or of neighbours to which the rank gives */
+	const uint32_t *to, *from; /* [tos], [froms] ranks that are neighbours, for operations of neighbours */
+	uint32_t tos, froms;
+	double datatype; /* bytes of an element */
+	bool begins;     /* it is nonblocking, with a request */
 	replay_handle request;
 };
 

@@ -348,6 +348,7 @@ static void add_collective(struct chakra *c, const struct node *node)
 		for (uint32_t r = 0; r < members; r++)
 			c->count[r] = (double)(bytes / members + (r < bytes % members));
 		call.count = c->count;
+		call.counts = (uint32_t)members;
 		call.bytes = c->count[0];
 		call.collective = call.collective == COLLECTIVE_ALLTOALL  ? COLLECTIVE_ALLTOALLV
 				  : call.collective == COLLECTIVE_SCATTER ? COLLECTIVE_SCATTERV

@@ -331,6 +331,15 @@ static const struct {
 	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", COLLECTIVE_REDUCESCATTER_BLOCK, BLOCK_SENT_BY_ALL},
 };
 
+static uint32_t root_of(const struct otf2 *o, OTF2_CommRef communicator, uint32_t root)
+{
+	struct replay_place place;
+	bool own = root == OTF2_COLLECTIVE_ROOT_SELF || root == OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+	if (own && replay_find(o->replay, o->at, communicator, &place) && place.remote)
+		return REPLAY_ROOT_OWN;
+	return root < OTF2_COLLECTIVE_ROOT_THIS_GROUP ? root : 0;
+}
+
 static OTF2_CallbackCode collective(
 	EVENT, OTF2_CollectiveOp operation, OTF2_CommRef communicator, uint32_t root, uint64_t sent, uint64_t got)
 {
@@ -349,7 +358,7 @@ static OTF2_CallbackCode collective(
 		.name = operations[operation].name,
 		.collective = operations[operation].collective,
 		.communicator = communicator,
-		.root = root < OTF2_COLLECTIVE_ROOT_THIS_GROUP ? root : 0,
+		.root = root_of(o, communicator, root),
 		.bytes = bytes,
 		.datatype = fmod(bytes, 8) == 0   ? 8
 			    : fmod(bytes, 4) == 0 ? 4
