@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_FILE, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_FILE, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 #define NO_EAGER 9007199254740992
 
 static const struct arg trace_args[] = {
 	{"FILE", ARG_WORD, NULL, 0, 0, "events, one per line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS' and others"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("9007199254740992", " (default: none)"),
+	REPLAY_ARG_COMPUTE(", cpu (of the processor)"),
 	{.type = ARG_END},
 };
 
@@ -35,7 +36,7 @@ struct trace_event {
 	enum event_kind kind;
 	int64_t source, destination, tag, bytes, priority; /* source and tag may be REPLAY_ANY; priority < 0: not given */
 	int64_t service_level;                             /* SERVICE_LEVEL_OF_PAIR: not given */
-	double seconds, weight;                            /* weight 0: not given */
+	double seconds, cpu, weight;                       /* cpu: of the processor, < 0: not given; weight 0: not given */
 	bool calls;                                        /* it is one of MPI's calls, which programs of tasks do not have */
 	int64_t communicator, request, root;               /* < 0: not given; the root is a task, or ROOT_OWN */
 	int64_t element;
@@ -244,6 +245,22 @@ static int read_communicator(struct trace_file *file, struct trace_event *event,
 	return numbers->count > numbers->remote ? 0 : trace_error(file, error, "a communicator without members");
 }
 
+/* Reads "TASK SECONDS [cpu=SECONDS]". */
+static int read_compute(struct trace_file *file, struct trace_event *event, struct error *error)
+{
+	event->cpu = -1;
+	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error) ||
+		trace_decimal(file, trace_word(file, ""), "time in seconds", &event->seconds, error))
+		return -1;
+	struct word word = trace_word(file, "");
+	if (!word.text)
+		return 0;
+	if (!word_has_key(&word, "cpu="))
+		return trace_error(
+			file, error, "the line has a word too many: '%.*s'", (int)(word.length < 100 ? word.length : 100), word.text);
+	return trace_decimal(file, word, "time in seconds", &event->cpu, error) || trace_line_end(file, error) ? -1 : 0;
+}
+
 /* Reads "TASK REQUEST...". */
 static int read_wait(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
 {
@@ -273,12 +290,7 @@ static int read_event(struct trace_file *file, struct trace_event *event, struct
 	case EVENT_COLLECTIVE: return read_collective(file, event, numbers, error);
 	case EVENT_COMMUNICATOR: return read_communicator(file, event, &numbers->all, error);
 	case EVENT_WAIT: return read_wait(file, event, &numbers->all, error);
-	case EVENT_COMPUTE:
-		return trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error) ||
-				       trace_decimal(file, trace_word(file, ""), "time in seconds", &event->seconds, error) ||
-				       trace_line_end(file, error)
-			       ? -1
-			       : 0;
+	case EVENT_COMPUTE: return read_compute(file, event, error);
 	default:
 		return trace_wrong(file, word,
 			"'s SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS' or another event, see orcs-traces(5)", error);
@@ -330,13 +342,14 @@ static void set_class(const struct trace_event *event, struct task_builder *buil
 	task_service_level(builder, (uint8_t)event->service_level);
 }
 
-static void add_event(const struct trace_event *event, struct task_builder *builder)
+/* seconds: of a computation. */
+static void add_event(const struct trace_event *event, double seconds, struct task_builder *builder)
 {
 	uint32_t source = (uint32_t)event->source, destination = (uint32_t)event->destination, tag = (uint32_t)event->tag;
 	if (event->kind == EVENT_RECEIVE) {
 		task_receive(builder, destination, source, tag);
 	} else if (event->kind == EVENT_COMPUTE) {
-		task_work(builder, source, event->seconds);
+		task_work(builder, source, seconds);
 	} else {
 		set_class(event, builder);
 		task_send(builder, source, destination, tag, (double)event->bytes);
@@ -354,6 +367,7 @@ struct calls {
 	uint32_t *peers; /* [peer_capacity] its neighbours */
 	size_t count_capacity, peer_capacity;
 	uint32_t tasks;
+	struct replay_compute compute;
 	struct error *error;
 };
 
@@ -498,7 +512,7 @@ static int add_call(struct calls *calls, const struct trace_event *event, const 
 		break;
 	case EVENT_RECEIVE: replay_receive(replay, &message, NULL); break;
 	case EVENT_POST: replay_begin_receive(replay, &message, (replay_handle)event->request); break;
-	case EVENT_COMPUTE: replay_compute(replay, event->seconds); break;
+	case EVENT_COMPUTE: replay_compute(replay, calls->compute.cpu ? event->cpu : event->seconds); break;
 	case EVENT_COMMUNICATOR: define(calls, event, &numbers->all); break;
 	case EVENT_COLLECTIVE: return add_collective(calls, event, numbers);
 	default:
@@ -546,10 +560,12 @@ static int read_events(const char *path, struct calls *calls)
 			task_line(calls->builder, path, file.lines.number);
 			if (last_task(&event, &numbers) >= calls->tasks)
 				trace_error(&file, error, "there are %u tasks only", calls->tasks);
+			else if (calls->compute.cpu && event.kind == EVENT_COMPUTE && event.cpu < 0)
+				trace_error(&file, error, "compute=cpu: the line has no 'cpu=SECONDS'");
 			else if (calls->replay)
 				add_call(calls, &event, &numbers);
 			else
-				add_event(&event, calls->builder);
+				add_event(&event, (calls->compute.cpu ? event.cpu : event.seconds) * calls->compute.factor, calls->builder);
 		}
 	trace_close(&file);
 	clear_numbers(&numbers);
@@ -561,9 +577,11 @@ static int trace_build(const struct workload_task *task, struct task_builder *bu
 	struct calls calls = {.builder = builder, .tasks = task->tasks, .error = error};
 	struct replay_options options;
 	const char *path = task->args[ARG_FILE].text;
-	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "trace", error))
+	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "trace", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], true, "trace", error))
 		return -1;
 	options.tasks = true;
+	calls.compute = options.compute;
 	if (options.eager < NO_EAGER || has_calls(path, error)) {
 		calls.replay = replay_create(builder, task->tasks, &options, error);
 	}

@@ -11,9 +11,16 @@
 #include "patterns/graphs/collectives.h"
 #include "patterns/task_graph.h"
 
+/* Which times computations take. */
+struct replay_compute {
+	double factor;
+	bool cpu; /* those of the processor, not those of the clock on the wall */
+};
+
 struct replay_options {
 	enum collective_set collectives;
-	double eager;    /* bytes of the smallest message that waits for its receive */
+	double eager; /* bytes of the smallest message that waits for its receive */
+	struct replay_compute compute;
 	bool tasks;      /* peers are tasks, not ranks of the communicator */
 	bool incomplete; /* the trace is known to lack calls: what has no counterpart is counted, not refused */
 };
@@ -29,7 +36,15 @@ struct replay_options {
 			"smallest message in bytes that uses rendezvous: it waits for its receive, and its send for it" also \
 	}
 
-/* Reads these parameters. workload is used in messages. Returns 0, or -1 with STATUS_USAGE. */
+#define REPLAY_ARG_COMPUTE(also) \
+	{ \
+		"compute", ARG_WORD, "wall", 0, 0, "times of computations: a factor of those recorded, wall (as recorded), none" also \
+	}
+
+/* Reads that parameter. cpu: the format can have times of the processor. Returns 0, or -1 with STATUS_USAGE. */
+int replay_compute_read(struct replay_compute *compute, const struct arg_value *value, bool cpu, const char *workload, struct error *error);
+
+/* Reads the others. workload is used in messages. Returns 0, or -1 with STATUS_USAGE. */
 int replay_options_read(struct replay_options *options, const struct arg_value *collectives, const struct arg_value *eager,
 	const char *workload, struct error *error);
 
@@ -60,6 +75,7 @@ void replay_go_on_from(struct replay *replay, uint32_t operation);
 /* Sets the place of the calls that follow, for errors: the file, whose name is borrowed until the end, and the line, 0: none. */
 void replay_place(struct replay *replay, const char *file, unsigned long line);
 
+/* A computation, whose time the options' factor multiplies. */
 void replay_compute(struct replay *replay, double seconds);
 
 /* ---- messages */

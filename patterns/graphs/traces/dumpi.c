@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg dumpi_args[] = {
 	{"PREFIX", ARG_WORD, NULL, 0, 0, "PREFIX.meta and PREFIX-0000.bin, PREFIX-0001.bin and so on"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
+	REPLAY_ARG_COMPUTE(", cpu (of the processor)"),
 	{.type = ARG_END},
 };
 
@@ -220,6 +221,8 @@ static void compute_before(struct dumpi *d, const struct dumpi_call *call)
 	}
 	int64_t before = d->last[t].exit, time = call->entry - before;
 	d->last[t].exit = call->exit;
+	if (d->stream.cpu && call->entry < 0)
+		refuse(d, "the trace has no times of the processor, which compute=cpu needs", call);
 	if (call->entry < 0 || before < 0)
 		return;
 	if (time < -turn / 2)
@@ -719,12 +722,14 @@ static int dumpi_build(const struct workload_task *task, struct task_builder *bu
 	struct replay_options options;
 	char *prefix = NULL;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "dumpi", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], true, "dumpi", error) ||
 		!(prefix = prefix_of(task->args[ARG_PREFIX].text, error)))
 		return -1;
 	struct dumpi *d = array_create(1, sizeof *d, error);
 	if (d) {
 		d->error = error;
 		d->stream.ranks = task->tasks;
+		d->stream.cpu = options.compute.cpu;
 		d->replay = replay_create(builder, task->tasks, &options, error);
 	}
 	if (d && d->replay) {

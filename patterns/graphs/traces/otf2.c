@@ -14,12 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_ANCHOR, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_ANCHOR, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg otf2_args[] = {
 	{"ANCHOR", ARG_WORD, NULL, 0, 0, "the anchor file of a trace (.otf2), beside its .def and its directory"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
+	REPLAY_ARG_COMPUTE(""),
 	{.type = ARG_END},
 };
 
@@ -507,6 +508,7 @@ static int otf2_build(const struct workload_task *task, struct task_builder *bui
 	struct otf2 otf2 = {.error = error};
 	struct replay_options options;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "otf2", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], false, "otf2", error) ||
 		!(otf2.replay = replay_create(builder, task->tasks, &options, error)))
 		return -1;
 	/* handles that no communicator of the trace has */
