@@ -109,15 +109,10 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
-	case EVENT_PAIR:
-		if (event.packet == PAIR_NOTICE)
-			packet_control_notice(e, event.target);
-		else
-			packet_pair_rested(e, event.target);
-		break;
+	case EVENT_PAIR: packet_pair_happens(e, event.target, (enum pair_event)event.packet); break;
 	case EVENT_SOURCE:
-		if (e->host_queues > 1)
-			packet_source_due(e, event.target);
+		if (e->host_queues > 1 || (e->paired && !e->run.graph))
+			packet_source_due(e, event.target, NONE, NONE);
 		else
 			packet_source_sends(e, event.target);
 		break;
@@ -244,6 +239,7 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 	struct packet_seen *seen, struct error *error)
 {
 	packet_begin(e, error);
+	e->paired = true;
 	e->begin = 0;
 	e->until = e->batch_time = NEVER;
 	if (error->status || prepare_graph(e, graph, host, error))

@@ -19,10 +19,11 @@ enum packet_event_kind {
 	EVENT_LANE,      /* the next packet of a queue becomes its first; target: lane */
 	EVENT_HEAD,      /* the head of a packet has reached a node and is routed; target: channel */
 	EVENT_SOURCE,    /* a host may send its next packet; target: host */
-	EVENT_PAIR,      /* a queue pair is told of a marked packet, or may send again: enum pair_event in packet; target: pair */
+	EVENT_PAIR,      /* of queue pairs: enum pair_event in packet; target: pair, or host */
 };
 
-enum pair_event { PAIR_NOTICE, PAIR_RESTED };
+/* A pair is told of a marked packet; the flow of a pair has rested; a host has created its current message of an open loop. */
+enum pair_event { PAIR_NOTICE, PAIR_RESTED, PAIR_CREATED };
 
 enum { EVENT_KIND_BITS = 3 };
 #define EVENT_LAST (UINT64_MAX >> EVENT_KIND_BITS) /* 26 days in picoseconds */

@@ -21,10 +21,12 @@ static uint64_t ticks(double seconds)
 }
 
 /* Returns the bytes that occupy the buffer at the far end of a channel, or are on their way, while it is always busy but never waits. */
-static uint64_t round_trip(const struct packet_engine *e, const struct channel_speed *s)
+static uint64_t round_trip(const struct packet_engine *e, uint32_t channel)
 {
+	const struct channel_speed *s = packet_speed(e, channel);
+	uint64_t delays = packet_routing_delay(e, channel) + packet_arbitration_delay(e, channel) + packet_credit_delay(e, channel);
 	uint64_t packet = transfer_time(s->rate, e->largest), times = e->setup.store_forward ? 2 : 1;
-	uint64_t time = 2 * s->latency + e->routing + e->arbitration + e->credit_delay + times * packet;
+	uint64_t time = 2 * s->latency + delays + times * packet;
 	return (uint64_t)(((unsigned __int128)time << RATE_BITS) / s->rate);
 }
 
@@ -37,12 +39,13 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes, bool over)
 {
 	struct packet_engine *e = data;
 	uint64_t bytes = 0;
-	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
+	lanes &= (1u << e->lanes) - 1;
+	for (uint32_t rest = packet_lanes_meant(e, channel, (uint16_t)lanes); rest; rest &= rest - 1) {
 		struct credit *credit = packet_credit(e, (channel << e->shift) + (uint32_t)__builtin_ctz(rest));
 		packet_settle(e, credit);
 		bytes += packet_buffer(e, channel) - credit->bytes;
 	}
-	uint64_t usual = over ? round_trip(e, packet_speed(e, channel)) : 0;
+	uint64_t usual = over ? round_trip(e, channel) : 0;
 	return e->backlog[channel] + (bytes > usual ? bytes - usual : 0);
 }
 
@@ -52,7 +55,7 @@ static void rank_all(void *data, const uint32_t *channel, uint32_t count, uint16
 	struct packet_output *output = e->output;
 	const uint32_t *backlog = e->backlog, *buffers = e->setup.buffers, buffer = e->setup.buffer;
 	uint64_t limit = e->router->rank_limit, scale = e->router->rank_scale;
-	if (lanes != 1) {
+	if (lanes != 1 || e->setup.channel_lanes) {
 		for (uint32_t i = 0; i < count; i++)
 			way[i] = (struct packet_candidate){
 				channel[i], lanes, packet_rank_of(queued(e, channel[i], lanes, false), limit, scale), 0};
@@ -186,6 +189,14 @@ static void make_channels(struct packet_engine *e, struct error *error)
 		number_speeds(e, error);
 }
 
+static void make_delays(struct packet_engine *e, struct error *error)
+{
+	const struct channel_delays *d = e->setup.delays;
+	e->delay = array_create(e->channels, sizeof *e->delay, error);
+	for (uint32_t c = 0; e->delay && c < e->channels; c++)
+		e->delay[c] = (struct packet_delay){ticks(d[c].routing), ticks(d[c].arbitration), ticks(d[c].credit)};
+}
+
 /* Rejects delays of which a few in a row would reach the longest time. Returns 0, or -1. */
 static int check_time(double seconds, const char *what, struct error *error)
 {
@@ -217,6 +228,11 @@ static int check_times(const struct packet_setup *s, struct error *error)
 	for (uint32_t c = 0; c < s->fabric->channels; c++)
 		if ((s->latency && check_time(s->latency[c], "the latency of a channel", error)) || check_rate(s, s->capacity[c], error))
 			return -1;
+	for (uint32_t c = 0; s->delays && c < s->fabric->channels; c++)
+		if (check_time(s->delays[c].routing, "--routing-delay", error) ||
+			check_time(s->delays[c].arbitration, "--arbitration-delay", error) ||
+			check_time(s->delays[c].credit, "--credit-delay", error))
+			return -1;
 	return 0;
 }
 
@@ -241,7 +257,7 @@ static bool packet_is_plain(const struct packet_engine *e)
 {
 	const struct packet_setup *s = &e->setup;
 	return !e->mixed && !e->told && !e->failures && !e->lane_arbiter && !e->blocked_since && !e->seen.lane_bytes && !e->choice &&
-	       !e->stamp && !s->congestion && !s->voq && !s->store_forward && !e->router->routing->taken;
+	       !e->stamp && !s->congestion && !s->voq && !s->store_forward && !e->delay && !e->router->routing->taken;
 }
 
 struct packet_engine *packet_create(const struct packet_setup *setup, struct error *error)
@@ -284,6 +300,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		make_arrays(e, error);
 	if (!error->status)
 		make_channels(e, error);
+	if (!error->status && setup->delays)
+		make_delays(e, error);
 	if (!error->status && (e->arbiter == ARBITER_MATRIX || e->arbiter == ARBITER_ROUND_ROBIN))
 		make_crosspoints(e, error);
 	if (!error->status && setup->message_times)
@@ -345,6 +363,7 @@ void packet_free(struct packet_engine *e)
 	packet_failures_free(e);
 	free(e->output);
 	free(e->speed);
+	free(e->delay);
 	free(e->backlog);
 	free(e->credit);
 	free(e->queue);
@@ -362,6 +381,7 @@ void packet_free(struct packet_engine *e)
 	free(e->pair);
 	free(e->pair_slot);
 	free(e->send);
+	free(e->queued);
 	free(e->source);
 	free(e->next_rank);
 	free(e->look);

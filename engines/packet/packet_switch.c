@@ -124,7 +124,7 @@ SPECIAL void withdraw(struct packet_engine *e, struct packet *p, const bool plai
 /* ---- queues */
 
 /* Removes the packet from its queue; its last byte leaves at that time. */
-SPECIAL void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until, const bool plain)
+SPECIAL void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until, uint64_t decided, const bool plain)
 {
 	if (queue >= e->sources) {
 		packet_source_left(e, queue - e->sources, until);
@@ -134,7 +134,8 @@ SPECIAL void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queu
 	const struct packet *p = &e->packet[packet];
 	if (!plain && e->setup.congestion)
 		packet_control_leaves(e, packet);
-	packet_refund(e, queue, until + e->arbitration + packet_speed(e, channel)->latency + e->credit_delay, packet_space(e, p));
+	uint64_t back = packet_speed(e, channel)->latency + (plain ? e->credit_delay : packet_credit_delay(e, channel));
+	packet_refund(e, queue, until + decided + back, packet_space(e, p));
 	if (!plain && e->setup.voq)
 		return;
 	struct queue *q = &e->queue[queue];
@@ -158,7 +159,7 @@ void packet_leave_output(struct packet_engine *e, uint32_t channel)
 static void go_nowhere(struct packet_engine *e, const struct routee *r)
 {
 	packet_lost(e, r->packet);
-	leave_queue(e, r->packet, r->queue, e->now, false);
+	leave_queue(e, r->packet, r->queue, e->now, e->arbitration, false);
 	packet_drop(e, r->packet);
 }
 
@@ -318,10 +319,13 @@ SPECIAL void send(struct packet_engine *e, uint32_t request, uint32_t lane, cons
 	struct packet_output *o = &e->output[r.output];
 	bool from_host = r.queue >= e->sources;
 	const struct channel_speed *speed = packet_speed(e, r.output);
-	uint64_t time = transfer_time(speed->rate, p->size), decided = from_host ? 0 : e->arbitration;
+	uint64_t time = transfer_time(speed->rate, p->size), decided = from_host ? 0
+								       : plain   ? e->arbitration
+										 : packet_arbitration_delay(e, r.output);
 	if (!plain && e->router->routing->taken)
 		e->router->routing->taken(e->router, &p->head, o->credit.tail,
-			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
+			&(struct packet_candidate){
+				.channel = r.output, .lanes = packet_lanes_seen(e, r.output, (uint16_t)(1u << lane)), .rank = r.rank});
 	withdraw(e, p, plain);
 	o->busy = e->now + time;
 	uint64_t leaves = plain ? o->busy : leaves_input(e, &r, p->size, o->busy);
@@ -337,14 +341,15 @@ SPECIAL void send(struct packet_engine *e, uint32_t request, uint32_t lane, cons
 	}
 	if (!plain && e->stamp)
 		*stamp_of(e, r.output, r.queue) = e->moved + 1;
-	if (!plain && e->mixed && ready > e->arrived[r.packet] + (from_host ? 0 : e->routing))
-		p->zero_load += ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
+	uint64_t routed = from_host ? 0 : plain ? e->routing : packet_routing_delay(e, p->head.channel);
+	if (!plain && e->mixed && ready > e->arrived[r.packet] + routed)
+		p->zero_load += ready - e->arrived[r.packet] - routed;
 	e->travelling += from_host;
 	if (from_host)
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
 	if (!plain && e->setup.congestion && !from_host)
 		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
-	leave_queue(e, r.packet, r.queue, leaves, plain);
+	leave_queue(e, r.packet, r.queue, leaves, decided, plain);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
 	p->head.lane = (uint8_t)lane;
@@ -355,11 +360,12 @@ SPECIAL void send(struct packet_engine *e, uint32_t request, uint32_t lane, cons
 	if (!plain && e->blocked_since)
 		note_sent(e, r.output, p->size, time);
 	bool last = o->head == e->fabric->host_node[p->head.destination];
-	uint64_t step = decided + speed->latency + (last ? 0 : e->routing + (!plain && e->setup.store_forward ? time : 0));
+	uint64_t routing = plain ? e->routing : packet_routing_delay(e, r.output);
+	uint64_t step = decided + speed->latency + (last ? 0 : routing + (!plain && e->setup.store_forward ? time : 0));
 	if (!plain && e->failures)
 		packet_failures_sent(e, r.packet, e->now + decided + speed->latency + time);
 	if (!plain && e->mixed)
-		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
+		e->arrived[r.packet] = e->now + step - (last ? 0 : routing);
 	if (!plain && e->mixed && e->run.graph && p->kind == PACKET_DATA && speed->rate > e->slowest[p->message])
 		e->slowest[p->message] = speed->rate;
 	if (!plain && e->slow && speed->rate > e->slow[r.packet])
@@ -539,7 +545,7 @@ static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packe
 {
 	struct packet_head *head = &e->packet[packet].head;
 	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->fabric->head[head->channel];
-	unsigned count = e->router->routing->candidates(e->router, head, node, way);
+	unsigned count = packet_candidates(e, head, node, way);
 	return e->failures ? packet_failures_leave(e, way, count) : count;
 }
 
@@ -702,10 +708,18 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
-void packet_source_due(struct packet_engine *e, uint32_t place)
+void packet_source_due(struct packet_engine *e, uint32_t place, uint32_t ticket, uint32_t pair)
 {
 	if (packet_room(e, &e->due, e->dues, &e->due_room, sizeof *e->due))
-		e->due[e->dues++] = (struct routee){place, NONE};
+		e->due[e->dues++] = (struct packet_due){place, ticket, pair};
+}
+
+static int compare_dues(const void *left, const void *right)
+{
+	const struct packet_due *a = left, *b = right;
+	if (a->place != b->place)
+		return a->place > b->place ? 1 : -1;
+	return (a->ticket > b->ticket) - (a->ticket < b->ticket);
 }
 
 /* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
@@ -744,12 +758,16 @@ static void deliver_all(struct packet_engine *e)
 	e->comers = 0;
 }
 
-/* Lets the send queues make their packets, in the order of the queues. */
+/* Lets pairs join their send queues, and these make their packets, in the order of the queues. */
 static void send_all(struct packet_engine *e)
 {
-	sort_routees(e, e->due, e->dues);
+	if (e->dues > 1)
+		qsort(e->due, e->dues, sizeof *e->due, compare_dues);
 	for (size_t i = 0; i < e->dues; i++)
-		packet_source_sends(e, e->due[i].queue);
+		if (e->due[i].pair != NONE)
+			packet_pair_joins(e, e->due[i].pair);
+		else
+			packet_source_sends(e, e->due[i].place);
 	e->dues = 0;
 }
 

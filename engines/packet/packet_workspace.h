@@ -93,13 +93,23 @@ struct queue {
 	uint32_t first, last; /* packets; NONE */
 };
 
-/* A queue pair: the messages of a task graph that a host sends to one receiver, in order. */
+/* A message of an open loop that waits in a queue pair. */
+struct queued_message {
+	uint64_t created, bytes; /* picoseconds; of the whole message */
+	uint32_t number;         /* of its host */
+	uint32_t receiver;       /* host index */
+	uint32_t next;           /* the message after it in its pair, or in the list of free ones */
+	uint8_t level;           /* see struct packet_head */
+};
+
+/* A queue pair: the messages that a host sends to one receiver, in order. Messages are operations of a task graph, or queued messages. */
 struct queue_pair {
 	uint64_t sent;           /* bytes of the current message sent so far */
 	uint32_t host, receiver; /* host indices */
-	uint32_t message;        /* operation; NONE: none */
-	uint32_t last;           /* operations that wait to be sent: the last one, in a circular list through next_message; NONE */
-	uint32_t next;           /* the pair after it in its send queue */
+	uint32_t message;        /* NONE: none */
+	uint32_t last;           /* messages that wait to be sent: the last one, in a circular list; NONE */
+	uint32_t next;           /* the pair after it in its send queue, or among the pairs of a flow that rests */
+	uint32_t ticket;         /* of the pairs of a host that join simultaneously, in open loops, those with lower ones come first */
 	uint32_t burst;          /* packets sent in its turn so far */
 	uint32_t place;          /* its send queue, while it has messages */
 	uint32_t bytes;          /* of the message in its last packet */
@@ -112,6 +122,11 @@ struct send_queue {
 	uint32_t pair; /* the one whose turn it is; NONE */
 	uint32_t last; /* those that wait for their turn: the last one, in a circular list; NONE */
 	bool idle;     /* none has anything to send */
+};
+
+/* A send queue that makes its next packet; or before that, the pair that joins it, in open loops. */
+struct packet_due {
+	uint32_t place, ticket, pair; /* ticket and pair: NONE for the packet */
 };
 
 /* A packet that a host makes. */
@@ -129,6 +144,7 @@ struct packet_source {
 	uint64_t interface_free; /* time until which its memory is being read */
 	uint64_t delivery_free;
 	uint32_t number; /* packets sent so far */
+	uint32_t ticket; /* of the next of its queue pairs */
 	/* of open loops: the current message */
 	uint32_t messages; /* messages sent so far */
 	uint64_t bytes;    /* of the current message of an open loop */
@@ -141,6 +157,11 @@ struct packet_source {
 
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
+
+/* Delays of a channel in picoseconds, see struct channel_delays. */
+struct packet_delay {
+	uint64_t routing, arbitration, credit;
+};
 
 struct packet_messages;
 struct packet_parallel;
@@ -162,7 +183,8 @@ struct packet_engine {
 	uint32_t largest;         /* bytes of the largest packet, with its headers */
 	bool plain;               /* nothing is observed or modelled that most runs do without: see packet_is_plain() */
 	enum packet_arbiter arbiter;
-	uint64_t routing, arbitration, credit_delay;
+	uint64_t routing, arbitration, credit_delay;                         /* the same everywhere, or: */
+	struct packet_delay *delay;                                          /* [channels] NULL */
 	bool mixed;                                                          /* channels have different speeds, so tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* units as in outputs */
 
@@ -214,7 +236,7 @@ struct packet_engine {
 	size_t comers, comer_room;
 	struct routee *sorting; /* room to sort those */
 	size_t sorting_room;
-	struct routee *due; /* send queues that make packets now, if hosts have several; no packet */
+	struct packet_due *due; /* send queues that make packets now, and pairs that join them, if the order matters */
 	size_t dues, due_room;
 	struct load_trial *trial;
 	size_t trials, trial_room;
@@ -250,8 +272,13 @@ struct packet_engine {
 	uint32_t *pair_slot; /* [pair_slots] a hash table of the pairs; NONE: empty */
 	size_t pair_slots;
 	struct send_queue *send; /* [queues - sources] */
+	bool paired;             /* messages wait in queue pairs; otherwise hosts send those of an open loop one after another */
 
 	/* an open loop */
+	struct queued_message *queued;
+	size_t queueds, queued_room;
+	uint32_t free_queued;
+	uint64_t unsent; /* queued messages that were created during the measurement */
 	struct packet_load load;
 	uint32_t *next_rank; /* [ranks] in an open loop: the rank of the same host whose message is next */
 	double leaving;      /* number of hosts that send, less the shares of their messages that are host-local */
@@ -328,6 +355,37 @@ static inline uint64_t packet_wire_bytes(const struct packet_engine *e, uint64_t
 	uint64_t packets = bytes ? (bytes + e->setup.mtu - 1) / e->setup.mtu : 1;
 	return bytes + packets * e->setup.header + e->setup.first_header;
 }
+
+/* Return the delays of a channel: in the switch at its head, in that at its tail, and of its credits. */
+static inline uint64_t packet_routing_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].routing : e->routing;
+}
+
+static inline uint64_t packet_arbitration_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].arbitration : e->arbitration;
+}
+
+static inline uint64_t packet_credit_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].credit : e->credit_delay;
+}
+
+/*
+ * Finds the candidates of a packet at a node, see struct packet_routing. The second is for channels with fewer lanes than the routing uses:
+ * it translates the lanes. packet_lanes_seen() returns lanes of a channel as the routing sees them, packet_lanes_meant() the reverse.
+ */
+unsigned packet_few_lanes(struct packet_engine *engine, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
+static inline unsigned packet_candidates(
+	struct packet_engine *e, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+{
+	if (e->setup.channel_lanes)
+		return packet_few_lanes(e, packet, node, candidates);
+	return e->router->routing->candidates(e->router, packet, node, candidates);
+}
+uint16_t packet_lanes_seen(const struct packet_engine *engine, uint32_t channel, uint16_t lanes);
+uint16_t packet_lanes_meant(const struct packet_engine *engine, uint32_t channel, uint16_t lanes);
 
 static inline bool is_measured(const struct packet_engine *e, uint64_t time)
 {
@@ -423,8 +481,8 @@ static inline void packet_route(struct packet_engine *engine, uint32_t packet, u
 /* Puts the packet, whose head has arrived on its channel, into its queue. */
 void packet_head_comes(struct packet_engine *engine, uint32_t packet);
 
-/* Lets the send queue make its next packet now, in the order of the queues. */
-void packet_source_due(struct packet_engine *engine, uint32_t place);
+/* Lets the pair join the send queue, or if it is NONE the send queue make its next packet, now, in the order of queues and tickets. */
+void packet_source_due(struct packet_engine *engine, uint32_t place, uint32_t ticket, uint32_t pair);
 
 /* Delivers the packet now, in the order of channels. */
 void packet_comes(struct packet_engine *engine, uint32_t packet);
@@ -520,18 +578,27 @@ void packet_begin_ready(struct packet_engine *engine);
 
 /* ---- packet_pairs.c */
 
-/* Prepares empty queue pairs for a task graph. Returns 0, or -1. */
+/* Prepares empty queue pairs for a run. Returns 0, or -1. */
 int packet_pairs_begin(struct packet_engine *engine, struct error *error);
 
 /* Appends the message, its RTS or its CTS to those of its queue pair. */
 void packet_queue_message(struct packet_engine *engine, uint32_t operation, enum packet_kind kind);
 
+/* Appends the current message of the host, in an open loop, to those of its queue pair. */
+void packet_queue_open(struct packet_engine *engine, uint32_t host);
+
+/* The pair waits for its turn in its send queue. */
+void packet_pair_joins(struct packet_engine *engine, uint32_t pair);
+
 /* The send queue makes its next packet, if there is one; its packet has left. */
 void packet_pair_sends(struct packet_engine *engine, uint32_t place);
 void packet_pair_sent(struct packet_engine *engine, uint32_t place, uint64_t until);
 
-/* Lets a pair that has rested take its turn again. */
-void packet_pair_rested(struct packet_engine *engine, uint32_t pair);
+/* Processes an EVENT_PAIR. */
+void packet_pair_happens(struct packet_engine *engine, uint32_t target, enum pair_event event);
+
+/* Returns the service level of packets from a host to another one that have this one, or SERVICE_LEVEL_OF_PAIR. */
+uint8_t packet_level(const struct packet_engine *engine, uint8_t level, uint32_t source, uint32_t destination);
 
 /* Returns the queue pair of a packet, at its source. */
 uint32_t packet_pair_of(struct packet_engine *engine, const struct packet *packet);
