@@ -19,12 +19,21 @@ struct fail_effect {
 	uint64_t entries;             /* of switches, changed, of those that are left */
 	double largest;               /* load of a channel between switches, as of fabric/load_scale.h, of the intact fabric's hosts */
 	double squares;               /* sum of the squares of these loads */
+	double rivals;                /* pairs of routes that can meet there, see fail_rivals.c */
 	double mean;                  /* bandwidth of the bisections that have a pair with a route; NAN without any */
 	double difference, low, high; /* from the intact fabric, and its 95% confidence interval; NAN without bisections */
 	uint64_t lost_flows;          /* pairs of the bisections without a route */
 	enum deadlock deadlock;
 	char refusal[200]; /* why OpenSM refuses the engine and falls back to minhop; "": it does not */
 };
+
+/* A change of routes_of. */
+struct fail_touch {
+	size_t at;
+	int by;
+};
+
+typedef __int128 wide; /* sums of squares of routes */
 
 struct fail_state {
 	const struct fabric *fabric;
@@ -41,6 +50,14 @@ struct fail_state {
 	uint64_t *load0, *load; /* [channels] */
 	uint64_t unreachable;   /* pairs without a route */
 	struct fail_effect intact;
+
+	/* rivals */
+	uint32_t *row;       /* [columns] of routes_of; NONE: no routes begin there */
+	uint32_t *routes_of; /* [rows][channels] destinations to which the routes of a start use a channel between switches */
+	wide source_squares, destination_squares, source_squares0, destination_squares0; /* sums over channels; 0: of the intact fabric */
+	uint32_t *moved;            /* [columns] moved == epoch: the routes that begin there are counted as they are now */
+	struct fail_touch *touched; /* [touches] what a failure has changed in routes_of */
+	size_t touches, touched_capacity;
 
 	/* bisections */
 	uint64_t runs;
