@@ -17,7 +17,8 @@ void fail_state_clear(struct fail_state *state)
 		s->receiver, s->to_first, s->to, s->path_first, s->path, s->value, s->count, s->slowness, s->other, s->other_first,
 		s->other_flow, s->other_path, s->other_next, s->run_other, s->turn_first, s->turn, s->position, s->failed.node,
 		s->failed.channel, (void *)s->failed.listed, s->lost, s->lost_at, s->lost_start, s->change_first, s->change_column,
-		s->changed, s->member, s->mark, s->place, s->in_flow, s->waits, s->queue, s->row, s->routes_of, s->moved, s->touched};
+		s->changed, s->member, s->mark, s->place, s->in_flow, s->waits, s->queue, s->row, s->routes_of, s->moved, s->touched,
+		s->on_first, s->on, s->share, s->share_now, s->shared, s->beside};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	*s = (struct fail_state){0};

@@ -69,8 +69,15 @@ struct fail_state {
 	uint64_t *path_first; /* [runs * flows + 1] */
 	uint32_t *path;       /* channels from the start on */
 	size_t paths, path_capacity;
-	double *value;         /* [runs] of the intact fabric */
-	uint32_t *count;       /* [runs][channels] flows, of the intact fabric between failures */
+	double *value;      /* [runs] of the intact fabric */
+	uint32_t *count;    /* [runs][channels] flows, of the intact fabric between failures */
+	uint32_t *on_first; /* [runs][channels + 1] the flows of a run on a channel of the intact fabric, by number in the run: */
+	uint32_t *on;       /* from on[path_first[run * flows] + on_first[..]] on */
+	double *share;      /* [runs * flows] bandwidth of the intact fabric, NAN: the flow has no route */
+	double *share_now;  /* [flows] of the run at hand, new where shared == share_epoch */
+	uint32_t *shared;   /* [flows] */
+	uint32_t *beside;   /* [channels] beside == share_epoch: the flows there are done */
+	uint32_t share_epoch;
 	double *slowness;      /* [channels] 1 / speed, 1 if speeds do not count */
 	uint32_t *other;       /* [runs * flows] the new path of a flow, from 1; 0: the old one; NONE: it has no route */
 	uint64_t *other_first; /* [others + 1] into other_path */

@@ -238,10 +238,9 @@ static void write_csv(const struct fail_sweep *s, const size_t *order, FILE *fil
 			value_of_text(cable ? l->name[s->fabric->head[f->channel]] : NULL),
 			back != NONE ? value_of_some(l->port[back]) : NO_VALUE, value_of_text(f->text), value_of_count(f->parts),
 			value_of_count(e->hosts), value_of_count(e->unreachable), value_of_count(e->apart), value_of_count(e->entries),
-			value_of_number(e->largest, NULL), value_of_number(e->squares, NULL),
-			value_of_number(e->rivals, NULL), value_of_number(e->mean, NULL),
-			value_of_number(e->difference, NULL), value_of_number(e->low, NULL), value_of_number(e->high, NULL),
-			value_of_count(e->lost_flows), value_of_text(deadlock_text(e->deadlock)),
+			value_of_number(e->largest, NULL), value_of_number(e->squares, NULL), value_of_number(e->rivals, NULL),
+			value_of_number(e->mean, NULL), value_of_number(e->difference, NULL), value_of_number(e->low, NULL),
+			value_of_number(e->high, NULL), value_of_count(e->lost_flows), value_of_text(deadlock_text(e->deadlock)),
 			value_of_text(*e->refusal ? e->refusal : NULL)};
 		for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
 			if (i)

@@ -16,8 +16,8 @@ static void change(struct fail_state *s, uint32_t start, uint32_t channel, int b
 		return;
 	size_t at = (size_t)s->row[start] * s->fabric->channels + channel;
 	int64_t old = s->routes_of[at], new = old + by;
-	s->source_squares += (wide)s->senders[start] * (new * new - old * old);
-	s->routes_of[at] = (uint32_t)new;
+	s->source_squares += (wide)s->senders[start] * (new *new - old *old);
+	s->routes_of[at] = (uint32_t) new;
 	if (!error || array_grow(&s->touched, &s->touched_capacity, s->touches + 1, sizeof *s->touched, error))
 		return;
 	s->touched[s->touches++] = (struct fail_touch){at, by};
