@@ -47,8 +47,9 @@ static inline uint32_t fail_senders(const struct fail_state *s, uint32_t column,
 
 /* ---- fail_trees.c: the routes to a destination, as its tree */
 
-/* Adds the routes of all starts in a table to loads and, unless it is NULL, flow [columns]. Returns the hosts that have a route. */
-uint32_t fail_add_tree(const struct fail_state *state, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow);
+/* Adds the routes of all starts in a table to loads and, unless it is NULL, flow [columns]. Returns the hosts that have a route. Of now,
+ * whether they keep the order of the intact fabric (turned). */
+uint32_t fail_add_tree(struct fail_state *state, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow);
 
 /* Counts the routes to a destination after a failure. Returns whether any may have changed; error: if out of memory. */
 bool fail_count_destination(struct fail_state *state, uint32_t destination, struct error *error);

@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-uint32_t fail_add_tree(const struct fail_state *s, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow)
+/* Notes whether the dependency keeps the order of the intact fabric. */
+static void turn(struct fail_state *s, uint32_t in, uint32_t out)
+{
+	s->turned |= s->position && s->position[in] >= s->position[out];
+}
+
+uint32_t fail_add_tree(struct fail_state *s, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow)
 {
 	uint32_t reached = 0;
 	for (uint32_t start = 0; start < s->graph->columns; start++) {
@@ -12,10 +18,12 @@ uint32_t fail_add_tree(const struct fail_state *s, const uint32_t *table, uint32
 		if (!hosts || !fail_arrives(s, table, start, destination))
 			continue;
 		reached += hosts;
-		for (uint32_t column = start; column != NONE;) {
+		for (uint32_t column = start, before = NONE; column != NONE; before = channel) {
 			uint32_t at = column;
 			column = fail_step(s, table, column, destination, &channel, &dead);
 			load[channel] += hosts;
+			if (before != NONE && table == s->now)
+				turn(s, before, channel);
 			if (flow)
 				flow[at] += hosts;
 		}
@@ -49,12 +57,6 @@ static bool join_routes(struct fail_state *s, uint32_t column, uint32_t destinat
 			return false;
 	}
 	return true;
-}
-
-/* Notes whether the dependency keeps the order of the intact fabric. */
-static void turn(struct fail_state *s, uint32_t in, uint32_t out)
-{
-	s->turned |= s->position && s->position[in] >= s->position[out];
 }
 
 /* The dependencies into a channel that a column takes now, from columns outside the part. */
@@ -143,7 +145,6 @@ static void count_whole(struct fail_state *s, uint32_t destination)
 			gone += s->lost_at[s->lost_start[i]];
 	s->new_unreachable += s->reached[destination] > reached ? s->reached[destination] - reached : 0;
 	s->new_apart += s->reached[destination] > reached + gone ? s->reached[destination] - reached - gone : 0;
-	s->turned = true;
 }
 
 bool fail_count_destination(struct fail_state *s, uint32_t destination, struct error *error)
