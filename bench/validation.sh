@@ -214,6 +214,8 @@ hierarchical_torus() { # WIDTH LOW HIGH
 	between "$1x$1x$1x$1, $((8 * $1 * $1 * $1 * $1)) hosts" "$2" "$3" "$(figure packet_throughput saturation)" 10
 }
 
+hierarchical='HiNetSim: 4.5-D tori, zone routing, traffic 70% within superblocks, 20% near, 10% far: saturation'
+
 hinetsim() {
 	part 'HiNetSim: flattened butterflies of 1,024 hosts, throughput'
 	set -- --voq --packet-routing min --lanes 2 --warmup 40us --measure 40us
@@ -226,12 +228,13 @@ hinetsim() {
 	full_load '2 lanes' 0.51 "$@" --lanes 2 torus:8x8x8x8
 	full_load '3 lanes' 0.63 "$@" --lanes 3 torus:8x8x8x8
 	full_load '4 lanes' 0.65 "$@" --lanes 4 torus:8x8x8x8
-	part 'HiNetSim: 4.5-D tori, zone routing, traffic 70% within superblocks, 20% near, 10% far: saturation'
+	part "$hierarchical"
 	hierarchical_torus 3 0.75 0.75
 }
 
 # Between the ends the paper has a picture alone.
 hinetsim_large() {
+	part "$hierarchical"
 	for width in 4 5 6 7; do
 		hierarchical_torus $width 0.56 0.75
 	done

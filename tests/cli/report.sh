@@ -61,7 +61,6 @@ from_input() {
 }
 check "standard input" from_input
 if have mpirun; then
-	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 	three() {
 		orcs-report --quiet -R updn,sssp --format json "$work/in.dot" >"$work/one" &&

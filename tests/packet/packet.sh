@@ -309,7 +309,7 @@ check "large buffers at the top" differ 4k/4k/64k 64k
 check "small buffers at the top" differ 64k/64k/4k 64k
 check "small buffers at hosts" differ 4k/64k 64k
 check "buffers of tiers that are not crossed" eval 'echo "0 0 1" >"$work/one" && by_tier 8k/4k/3k 8k && ! by_tier 4k/8k/8k 8k'
-check "too many tiers" refuses 2 "has sizes for 3 tiers of cables, but the fabric has 2" --buffer 8k/8k/8k mesh:4
+check "too many tiers" refuses 2 "has values for 3 tiers of cables, but the fabric has 2" --buffer 8k/8k/8k mesh:4
 check "buffers of tiers smaller than a packet" refuses 2 "--buffer is 1000 bytes, less than one MTU" --buffer 8k/1k mport:4,3
 check "no size" refuses 2 "--buffer is '', not a size" --buffer 8k/ mport:4,3
 check "the sizes are told" eval 'packets -p ring --buffer 8k/4k/64k --format json mport:4,3 | jq -e ".packets.buffer == 4000 and .packets.buffers == [8000, 4000, 64000]"'
