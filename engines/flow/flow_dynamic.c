@@ -324,9 +324,9 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	for (unsigned p = 0; p < e->rates->parts; p++)
 		e->rates->fair[p]->stop = e->setup.stop;
 	e->rates->fair[0]->terse = e->rates->parts == 1;
-	e->queue = array_create(queues, sizeof *e->queue, error);
+	e->queue = block_create(queues * sizeof *e->queue, error);
 	for (size_t q = 0; e->queue && q < queues; q++)
-		e->queue[q].first = NONE;
+		e->queue[q] = (struct flow_queue){.event = NEVER, .first = NONE};
 	return error->status ? -1 : 0;
 }
 
@@ -346,7 +346,7 @@ static void note_stuck(struct flow_engine *e)
 /* Advances to the next event. */
 static void step(struct flow_engine *e)
 {
-	uint64_t next = e->events ? e->event[0].time : NEVER;
+	uint64_t next = flow_next_event(e);
 	bool failure = e->failed < e->setup.failures && e->setup.failure[e->failed].time <= next;
 	if (failure)
 		next = e->setup.failure[e->failed].time;
@@ -356,7 +356,7 @@ static void step(struct flow_engine *e)
 	}
 	e->now = next;
 	carry(e);
-	while (e->events && e->event[0].time == next && goes_on(e))
+	while (flow_next_event(e) == next && goes_on(e))
 		end_event(e, e->event[0].number);
 	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_OK)
 		fail(e, &e->setup.failure[e->failed]);

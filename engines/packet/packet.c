@@ -8,16 +8,24 @@
 
 /* ---- the clock */
 
+void packet_region_begin(struct packet_engine *e, struct error *error)
+{
+	packet_events_begin(&e->events, error);
+	e->now = e->packets = e->requests = e->refunds = 0;
+	e->free_packet = e->free_request = e->free_refund = NONE;
+}
+
 void packet_begin(struct packet_engine *e, struct error *error)
 {
 	size_t ports = (size_t)e->channels + e->fabric->hosts;
 	struct packet_seen *s = &e->seen;
-	packet_events_begin(&e->events, error);
 	e->error = error;
 	e->ending = RUN_OK;
-	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
-		e->routees = e->trials = e->comers = e->dues = 0;
-	e->free_packet = e->free_request = e->free_refund = NONE;
+	e->moved = e->looked_moved = e->asked_moved = e->travelling = e->looks = e->routees = e->trials = e->comers = e->dues = 0;
+	if (e->regions)
+		packet_regions_begin(e, error);
+	else
+		packet_region_begin(e, error);
 	for (uint32_t c = 0; c < e->channels; c++) {
 		struct packet_output *o = &e->output[c];
 		o->busy = 0;
@@ -159,8 +167,8 @@ static void advance_to(struct packet_engine *e, uint64_t until)
 		if (e->ending == RUN_OK)
 			packet_failures_happen(e);
 	}
-	if (e->parallel)
-		packet_parallel_advance(e, until);
+	if (e->regions)
+		packet_regions_advance(e, until);
 	else
 		packet_advance(e, until);
 	if (e->ending == RUN_OK && until < EVENT_LAST)
@@ -234,7 +242,7 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 	e->paired = true;
 	e->begin = 0;
 	e->until = e->batch_time = NEVER;
-	if (prepare_graph(e, graph, host, error))
+	if (error->status || prepare_graph(e, graph, host, error))
 		return RUN_FAILED;
 	packet_begin_ready(e);
 	packet_go_on(e, EVENT_LAST);

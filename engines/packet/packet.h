@@ -109,6 +109,8 @@ struct packet_setup {
 	bool queues;                          /* queues over time are kept */
 	bool message_times;                   /* completion times of the messages of open loops are kept */
 	uint64_t seed;
+	bool open;                        /* only open loops are run */
+	uint32_t regions;                 /* that this process divides open loops into; 0: as many as are useful */
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;
 };

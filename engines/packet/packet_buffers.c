@@ -92,14 +92,18 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 
 void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
-	uint32_t channel = lane >> e->shift;
-	const struct packet_output *o = &e->output[channel];
 	if (!bytes) /* of a message of 0 bytes */
 		return;
-	if (!is_here(e, o->credit.tail)) {
-		packet_parallel_refunds(e, lane, time, bytes);
-		return;
-	}
+	if (e->regions && packet_is_divided(e, lane >> e->shift))
+		packet_refund_crosses(e, lane, time, bytes);
+	else
+		packet_refund_here(e, lane, time, bytes);
+}
+
+void packet_refund_here(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
+{
+	uint32_t channel = lane >> e->shift;
+	const struct packet_output *o = &e->output[channel];
 	struct credit *credit = packet_credit(e, lane);
 	packet_settle(e, credit);
 	if (credit->refund) {

@@ -35,7 +35,9 @@ static bool has_room(struct packet_engine *e, uint32_t lane, uint32_t bytes)
  */
 static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 {
-	for (uint32_t c = 0; c < e->channels; c++)
+	for (uint32_t c = 0; c < e->channels; c++) {
+		if (e->output[c].first != NONE)
+			packet_enter_node(e, e->output[c].credit.tail);
 		for (uint32_t r = e->output[c].first; r != NONE; r = e->request[r].next) {
 			const struct packet_request *q = &e->request[r];
 			const struct packet *p = &e->packet[q->packet];
@@ -52,6 +54,7 @@ static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 				}
 			}
 		}
+	}
 	return 0;
 }
 

@@ -215,6 +215,8 @@ static void describe_setup(struct packets *p)
 		.queues = s->wants & SEEN_QUEUES,
 		.levels = s->wants & SEEN_LEVELS,
 		.message_times = s->terms->open && s->wants & SEEN_TIMES,
+		.open = s->terms->open,
+		.regions = o->regions,
 		.seed = s->seed,
 		.stop = s->stop,
 	};

@@ -34,14 +34,29 @@ struct packet_event {
 	uint32_t packet;
 };
 
+static inline uint64_t event_when(uint64_t time, enum packet_event_kind kind)
+{
+	return (time < EVENT_LAST ? time : EVENT_LAST) << EVENT_KIND_BITS | kind;
+}
+
+static inline uint64_t event_time_of(uint64_t when)
+{
+	return when >> EVENT_KIND_BITS;
+}
+
+static inline enum packet_event_kind event_kind_of(uint64_t when)
+{
+	return (enum packet_event_kind)(when & ((1 << EVENT_KIND_BITS) - 1));
+}
+
 static inline uint64_t event_time(const struct packet_event *event)
 {
-	return event->when >> EVENT_KIND_BITS;
+	return event_time_of(event->when);
 }
 
 static inline enum packet_event_kind event_kind(const struct packet_event *event)
 {
-	return (enum packet_event_kind)(event->when & ((1 << EVENT_KIND_BITS) - 1));
+	return event_kind_of(event->when);
 }
 
 enum { WHEEL_BUCKETS = 4096, EVENTS_OF_CHUNK = 15 };
@@ -63,9 +78,9 @@ struct packet_events {
 	uint64_t bucket;                      /* number of the current bucket */
 	struct packet_event *today, *sorting; /* the current bucket, sorted by time; events from index at on are pending */
 	size_t at, count, today_room, sorting_room;
-	struct event_heap late, far;         /* events added to the current bucket; events beyond the wheel */
-	uint32_t first[WHEEL_BUCKETS];       /* first chunk of each bucket; NONE: empty */
-	uint64_t filled[WHEEL_BUCKETS / 64]; /* a bit per bucket: not empty */
+	struct event_heap late, far; /* events added to the current bucket; events beyond the wheel */
+	uint32_t *first;             /* [WHEEL_BUCKETS] first chunk of each bucket; NONE: empty */
+	uint64_t *filled;            /* [WHEEL_BUCKETS / 64] a bit per bucket: not empty */
 	struct event_chunk *chunk;
 	size_t chunks, chunk_room;
 	uint32_t free_chunk;
@@ -75,7 +90,7 @@ struct packet_events {
 	struct error *error; /* out of memory; events are then lost */
 };
 
-/* Removes all events; the first bucket begins at time 0. The arrays are kept. */
+/* Removes all events; the first bucket begins at time 0. The arrays are kept. If out of memory no event may be added. */
 void packet_events_begin(struct packet_events *events, struct error *error);
 void packet_events_clear(struct packet_events *events);
 

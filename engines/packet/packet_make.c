@@ -286,8 +286,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	if (!error->status && e->router->group)
 		e->told = packet_told_create(e, error);
 	e->plain = packet_is_plain(e);
-	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
-		error_set(error, STATUS_IO, "out of memory");
+	if (!error->status && !packet_regions_create(e, error) && setup->peers)
+		e->parallel = packet_parallel_create(e, error);
 	if (error->status) {
 		packet_free(e);
 		return NULL;
@@ -310,6 +310,17 @@ void packet_free_graph(struct packet_engine *e)
 	e->stage = NULL;
 }
 
+void packet_region_free(struct packet_engine *e)
+{
+	packet_events_clear(&e->events);
+	free(e->packet);
+	free(e->arrived);
+	free(e->slow);
+	free(e->request);
+	free(e->ready);
+	free(e->refund);
+}
+
 void packet_free(struct packet_engine *e)
 {
 	if (!e)
@@ -317,7 +328,8 @@ void packet_free(struct packet_engine *e)
 	packet_free_graph(e);
 	task_run_clear(&e->run);
 	free(e->run.times.sent);
-	packet_events_clear(&e->events);
+	packet_regions_free(e);
+	packet_region_free(e);
 	packet_parallel_free(e->parallel);
 	packet_messages_free(e->messages);
 	packet_lanes_free(e);
@@ -346,12 +358,6 @@ void packet_free(struct packet_engine *e)
 	free(e->queued);
 	free(e->source);
 	free(e->next_rank);
-	free(e->packet);
-	free(e->arrived);
-	free(e->slow);
-	free(e->request);
-	free(e->ready);
-	free(e->refund);
 	free(e->look);
 	free(e->first_look);
 	free(e->order);

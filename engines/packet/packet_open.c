@@ -290,9 +290,9 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	e->seen.open = true;
 	e->seen.precise = load->precision <= 0;
 	e->begin = e->until = e->batch_time = NEVER;
-	if (e->parallel)
-		packet_parallel_begin(e, smallest_packet(e) + e->setup.header);
-	if (packet_start_senders(e, error))
+	if (e->regions)
+		packet_regions_look_ahead(e, smallest_packet(e) + e->setup.header);
+	if (error->status || packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */
 		e->seen.steady = true;

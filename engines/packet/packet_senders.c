@@ -124,8 +124,11 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 		packet_messages_begin(e);
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		const struct packet_source *s = &e->source[load->host[r]];
-		if (s->rank != NONE && !s->messages && is_here(e, e->fabric->host_node[load->host[r]]))
-			packet_draw_message(e, load->host[r], 0);
+		uint32_t node = e->fabric->host_node[load->host[r]];
+		if (s->rank == NONE || s->messages || !is_here(e, node))
+			continue;
+		packet_enter_node(e, node);
+		packet_draw_message(e, load->host[r], 0);
 	}
 	return 0;
 }

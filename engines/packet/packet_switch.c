@@ -373,10 +373,10 @@ SPECIAL void send(struct packet_engine *e, uint32_t request, uint32_t lane, cons
 	p->zero_load += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
 	uint64_t comes = e->now + step + (last ? time : 0);
-	if (is_here(e, o->head))
-		packet_events_add(&e->events, comes, kind, r.output, r.packet);
+	if (e->regions && packet_is_divided(e, r.output))
+		packet_crosses(e, r.packet, comes, kind);
 	else
-		packet_parallel_sends(e, r.packet, comes, kind);
+		packet_events_add(&e->events, comes, kind, r.output, r.packet);
 }
 
 /* The best requests of an output on each lane that is ready. */

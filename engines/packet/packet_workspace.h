@@ -12,6 +12,8 @@
 #include "engines/packet/packet_events.h"
 #include "engines/task_run.h"
 
+#include <string.h>
+
 enum { RATE_BITS = 20 };
 
 /* Larger messages use rendezvous: a request to send (PACKET_REQUEST) and its reply, clear to send (PACKET_REPLY). */
@@ -163,6 +165,7 @@ struct packet_delay {
 
 struct packet_messages;
 struct packet_parallel;
+struct packet_regions;
 struct packet_failures;
 struct lane_arbiter;
 struct packet_hosts;
@@ -201,8 +204,9 @@ struct packet_engine {
 	uint8_t *lane_turn;           /* [crosspoints] for ARBITER_ROUND_ROBIN: the lane of the input that the output last served; NULL */
 	struct packet_source *source; /* [hosts] */
 	struct lane_arbiter *lane_arbiter; /* [channels] NULL: lanes are not arbitrated */
-	struct packet_events events;
 
+	/* from here to now: of one region, if there are several; see packet_regions.c */
+	struct packet_events events;
 	struct packet *packet;
 	size_t packets, packet_room;
 	uint32_t free_packet;
@@ -220,6 +224,7 @@ struct packet_engine {
 	uint32_t free_refund;
 
 	uint64_t now;
+
 	uint32_t *look;       /* [looks] nodes with marked outputs */
 	uint32_t *first_look; /* [nodes] the first marked output; NONE */
 	uint64_t *order;      /* the marked outputs of one node, in the low bits of their sort keys */
@@ -286,6 +291,8 @@ struct packet_engine {
 	struct packet_messages *messages; /* of an open loop; NULL: their completion times are not observed */
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
+	uint32_t region;                  /* the one that is simulated now */
+	struct packet_regions *regions;   /* NULL: there is only one */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 	struct packet_told *told;         /* NULL: switches do not tell each other anything */
 };
@@ -432,6 +439,9 @@ void packet_drop(struct packet_engine *engine, uint32_t packet);
 
 /* Frees this number of bytes of the lane's buffer at that time, from the view of its tail. */
 void packet_refund(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+
+/* The same; the tail is in this region. */
+void packet_refund_here(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
 
 /* Turns the refunds whose time has come into credits. */
 void packet_settle_more(struct packet_engine *engine, struct credit *credit);
@@ -622,6 +632,10 @@ void packet_free_graph(struct packet_engine *engine);
 
 /* ---- packet.c */
 
+/* Empties the region, at time 0; frees its memory. */
+void packet_region_begin(struct packet_engine *engine, struct error *error);
+void packet_region_free(struct packet_engine *engine);
+
 /* Sets the empty network at time 0. */
 void packet_begin(struct packet_engine *engine, struct error *error);
 
@@ -701,21 +715,82 @@ void packet_message_arrives(struct packet_engine *engine, uint32_t packet, uint6
 /* Sums over the processes. */
 void packet_messages_sum(struct packet_engine *engine);
 
+/* ---- packet_regions.c */
+
+/* Divides the run into regions, if that is useful. Returns 0, or -1. */
+int packet_regions_create(struct packet_engine *engine, struct error *error);
+void packet_regions_free(struct packet_engine *engine);
+
+/* Begins a run; then tells that its packets have at least this number of bytes. */
+void packet_regions_begin(struct packet_engine *engine, struct error *error);
+void packet_regions_look_ahead(struct packet_engine *engine, uint32_t smallest);
+
+/* Processes all events before that time, of all regions of all processes. */
+void packet_regions_advance(struct packet_engine *engine, uint64_t until);
+
+/* Makes the region, or that of the node, the one which the engine holds. Between windows all are at the same time. */
+void packet_enter(struct packet_engine *engine, uint32_t region);
+void packet_enter_node(struct packet_engine *engine, uint32_t node);
+
+/* Returns whether the engine holds the region of the node. */
+bool packet_owns(const struct packet_engine *engine, uint32_t node);
+
+/* Returns whether the ends of the channel are in different regions; if there are several. */
+bool packet_is_divided(const struct packet_engine *engine, uint32_t channel);
+
+/* What crosses to another region: the head of a packet, which the next region has from then on; a refund; a notice for its sender. */
+void packet_crosses(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
+void packet_refund_crosses(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+void packet_notice_crosses(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* A crossing. */
+struct packet_crossing {
+	uint64_t when;   /* time and kind, as in an event */
+	uint32_t target; /* channel; lane of a refund */
+	uint32_t bytes;  /* of a refund; 0: a packet follows */
+	struct packet packet;
+	uint64_t arrived, slow; /* see struct packet_engine; only if rates differ */
+};
+
+/* Returns the bytes of the crossing. */
+static inline size_t packet_crossing_bytes(const struct packet_engine *e, const struct packet_crossing *c)
+{
+	return c->bytes ? offsetof(struct packet_crossing, packet) : e->mixed ? sizeof *c : offsetof(struct packet_crossing, arrived);
+}
+
+/* Reads a crossing. Returns its bytes. */
+static inline size_t packet_crossing_read(const struct packet_engine *e, const char *data, struct packet_crossing *c)
+{
+	memcpy(c, data, offsetof(struct packet_crossing, packet));
+	size_t bytes = packet_crossing_bytes(e, c);
+	memcpy(c, data, bytes);
+	return bytes;
+}
+
+/* Returns the node to which it crosses. */
+uint32_t packet_crossing_node(const struct packet_engine *engine, const struct packet_crossing *crossing);
+
+/* Crossings to a region or process. */
+struct mailbox {
+	char *data;
+	size_t used, room;
+	uint64_t least; /* earliest time */
+};
+
+/* Returns the mailbox of the region, or of the process, that has the node. */
+struct mailbox *packet_box_of(struct packet_engine *engine, uint32_t node);
+void packet_mail(struct packet_engine *engine, struct mailbox *box, const void *data, size_t bytes, uint64_t time);
+
 /* ---- packet_parallel.c */
 
 struct packet_parallel *packet_parallel_create(const struct packet_engine *engine, struct error *error);
 void packet_parallel_free(struct packet_parallel *parallel);
 
-/* Begins a run whose packets have at least this number of bytes. */
-void packet_parallel_begin(struct packet_engine *engine, uint32_t smallest);
+/* Returns the mailbox of the process that has the node. */
+struct mailbox *packet_parallel_box(const struct packet_engine *engine, uint32_t node);
 
-/* Processes all events before that time, of all processes together. */
-void packet_parallel_advance(struct packet_engine *engine, uint64_t until);
-
-/* Sends a packet whose head reaches a node of another process at that time, and removes it here. */
-void packet_parallel_sends(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
-/* Tells the process of a marked packet's sender. */
-void packet_parallel_notice(struct packet_engine *engine, const struct packet *packet, uint64_t time);
-void packet_parallel_refunds(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+/* Collective: makes *next the earliest of all processes, or returns false if one of them has ended its run; exchanges what crosses. */
+bool packet_parallel_agree(struct packet_engine *engine, uint64_t *next);
+void packet_parallel_exchange(struct packet_engine *engine);
 
 #endif

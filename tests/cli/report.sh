@@ -91,6 +91,43 @@ if have jq; then
 	check "changes: none" sh -c 'orcs-report --format json "$1/dor.json" "$1/dor.json" |
 		jq -e "all(.figures[]; .verdict == \"same\") and (.worse + .better + .new + .gone == [])"' - "$work"
 	check "one result and a fabric" says 2 'compared two at a time' orcs-report "$work/dor.json" examples/fattree16.dot
+	# a cable that is slow in one direction only: what its columns give is what the verdict has, in the page and in the comparison
+	slow_one_way() {
+		sed '/"leaf0" -> "spine0"/s/speed="100"/speed="25"/' examples/fattree16.dot >"$work/slow.dot"
+		orcs-report --quiet -o "$work/slow.json" "$work/slow.dot" && orcs-report --quiet -o "$work/even.json" examples/fattree16.dot || return 1
+		# shellcheck disable=SC2016 # of jq
+		jq -e '. as $r | .cables as $c | .verdict.above > 0 and ($c | has("speed_ba")) and .verdict.above == ([range($c.a | length) as $i |
+			($c.ab[$i] * $r.units[$c.speed[$i]] / $r.shares[$c.share[$i]]),
+			($c.ba[$i] * $r.units[$c.speed_ba[$i]] / $r.shares[($c.share_ba // $c.share)[$i]])] | map(select(. > 1.05)) | length)' "$work/slow.json" >"$work/out" &&
+			orcs-report --format json "$work/even.json" "$work/slow.json" | jq -e '[.worse[] | .from + .to] == ["leaf0spine0"]'
+	}
+	check "a cable that is slow in one direction" slow_one_way
+	check "columns of the wrong length" sh -c 'jq -c ".cables.share_ba = [0]" "$1/dor.json" >"$1/short.json"
+		orcs-report "$1/dor.json" "$1/short.json" 2>"$1/err"; [ $? -eq 3 ] && grep -q "differ in length" "$1/err"' - "$work"
+	# what all cables of a level must carry together, though no cable of the leaf with two hosts is scarce
+	capacity() {
+		orcs-report --quiet --fail "$(seq -s , -f H0_%g 0 13)" -R minhop -o "$work/few.json" leafspine:8,4,16 &&
+			jq -e '(.tiers[] | select(.from == 0 and .to == 1) | [.mean, .share] | map(. * 100 | round)) == [310, 316] and
+				any(.advice[]; .text | test("oversubscribed 3.10 to 1: no routing can deliver more than 0.32 "))' "$work/few.json"
+	}
+	check "capacity of a level" capacity
+	check "idle channels of one switch" sh -c 'orcs-report --quiet --format json -R minhop leafspine:2,2,1 |
+		jq -e ".advice[0].text | test(\"^4 channels carry no route, all at S2_[01][.]\")"' - "$work"
+	check "routes that are longer than they must be" sh -c 'orcs-report --quiet --format json dcell:4,1 |
+		jq -e ".advice[0].text | test(\"^20 of 20 channels .* Its routes are longer than they must be: the mean load is 1.42, the mean fair share 1.26[.]\")"'
+	# every cable is a line of two halves, in the order of ports at both ends, of a small tree; of others the matrix shows where it is
+	lines_of() {
+		orcs-report --quiet -o "$work/lines.html" "$@" && sed -n '/id="where"/,/id="levels"/p' "$work/lines.html" >"$work/where"
+	}
+	few_switches() {
+		lines_of examples/fattree36_dor.dot && [ "$(grep -c '<title>leaf[0-5] port' "$work/where")" -eq 36 ] &&
+			[ "$(grep -c '<title>spine[0-5] port' "$work/where")" -eq 36 ] && ! grep -q 'data-matrix' "$work/where" &&
+			grep -q '<title>leaf0 port 7 → spine0 port 1: load 5.14, ×5.14 of its share: severe</title>' "$work/where" &&
+			[ "$(grep -c 'class="l6"' "$work/where")" -eq 12 ] && lines_of -R dor torus:4x4,hosts=2 && ! grep -q '<title>S0' "$work/where" &&
+			lines_of -R sssp jellyfish:30,8,4 && grep -q 'data-matrix="0"' "$work/where" && ! grep -q 'id="matrices"' "$work/lines.html" &&
+			lines_of -R minhop star:3 && [ ! -s "$work/where" ]
+	}
+	check "lines and matrices of small fabrics" few_switches
 	check "JSON of another program" says 3 "not a result of 'orcs-report" orcs-report "$work/dor.json" "$work/compared.json"
 	# two fabrics without a cable between them
 	sed 's/"H\([0-9]*\)"/"BH\1"/g; s/"leaf/"Bleaf/g; s/"spine/"Bspine/g; s/\([",]\)H\([0-9]\)/\1BH\2/g; s/guid="0x00/guid="0x11/g' examples/fattree16.dot |

@@ -242,7 +242,7 @@ static int find_sections(struct dumpi_stream *s, struct error *error)
 int dumpi_open(struct dumpi_stream *s, const char *path, uint32_t ranks, uint8_t alternative[DUMPI_CALLS], struct error *error)
 {
 	struct stat about;
-	*s = (struct dumpi_stream){.path = path, .ranks = ranks, .alternative = alternative};
+	*s = (struct dumpi_stream){.path = path, .ranks = ranks, .cpu = s->cpu, .alternative = alternative};
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0 || fstat(file, &about)) {
 		error_at(error, STATUS_IO, path, 0, "%s", strerror(errno));
@@ -326,8 +326,10 @@ static const uint8_t *read_head(const struct dumpi_stream *s, const uint8_t *p, 
 		if (*mask & clock) {
 			if (!read_clock(p, &entry, &exit))
 				return NULL;
-			call->entry = entry;
-			call->exit = exit;
+			if (clock == MASK_CPU || !s->cpu) {
+				call->entry = entry;
+				call->exit = exit;
+			}
 			p += 12;
 		}
 	if (*mask & MASK_COUNTERS) {

@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg liballprof_args[] = {
 	{"PREFIX", ARG_WORD, NULL, 0, 0,
 		"the beginning of the names of files, which the rank and .txt or .dat follow, such as pmpi-trace-rank-"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
+	REPLAY_ARG_COMPUTE(""),
 	{.type = ARG_END},
 };
 
@@ -397,6 +398,7 @@ static int liballprof_build(const struct workload_task *task, struct task_builde
 	struct liballprof l = {.error = error, .ranks = task->tasks};
 	struct replay_options options;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "liballprof", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], false, "liballprof", error) ||
 		!(l.replay = replay_create(builder, task->tasks, &options, error)))
 		return -1;
 	/* the world is communicator 0, and that of a rank alone 1, as liballprof numbers them */
