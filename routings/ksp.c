@@ -39,18 +39,35 @@ static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
 	return false;
 }
 
-/* Lists the channels from a place by which routes may go on, in order, as numbers of r->out. Returns their number. */
+/* Removes the barred channels from the choices. Returns how many are left. */
+static uint32_t remove_barred(struct search *s, uint32_t count, uint32_t barred)
+{
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_barred(s, barred, s->shortest->out[s->choice[i]]))
+			s->choice[left++] = s->choice[i];
+	return left;
+}
+
+/*
+ * Lists the channels from a place by which routes may go on, in order, as numbers of r->out. Returns their number. Without branches that
+ * depend on the places, as half of these would be mispredicted.
+ */
 static uint32_t list_choices(struct search *s, uint32_t place, uint32_t hops, uint32_t barred)
 {
 	const struct shortest_routes *r = s->shortest;
-	uint32_t count = 0, most = s->limit - hops - 1;
-	for (uint32_t i = r->first_out[place]; hops < s->limit && i < r->first_out[place + 1]; i++) {
-		uint32_t to = r->head[i], far = distance_of(s, to);
-		if (far <= most && s->seen[to] != s->stamp && (r->passes[to] || to == s->end) &&
-			(barred == NONE || !is_barred(s, barred, r->out[i])))
-			s->choice[count++] = i;
+	const struct distance_row row = *s->row;
+	const uint32_t *head = r->head, *seen = s->seen, last = r->first_out[place + 1], most = s->limit - hops - 1, stamp = s->stamp;
+	const uint32_t end = s->end;
+	uint32_t count = 0, *choice = s->choice;
+	if (hops >= s->limit)
+		return 0;
+	for (uint32_t i = r->first_out[place]; i < last; i++) {
+		uint32_t to = head[i], far = row.near ? row.near[to] - 1U : row.wide[to] - 1;
+		choice[count] = i;
+		count += (far <= most) & (seen[to] != stamp) & (r->passes[to] | (to == end));
 	}
-	return count;
+	return barred == NONE ? count : remove_barred(s, count, barred);
 }
 
 /* Pushes the places after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
@@ -90,7 +107,7 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 			if (s->seen[step.place] == s->stamp)
 				continue;
 			s->seen[step.place] = s->stamp;
-			s->by[step.place] = (struct path_hop){r->out[step.choice], step.from};
+			s->by[step.place] = (struct path_hop){step.choice, step.from};
 			if (step.place == s->end)
 				found = step.hops;
 			else
@@ -99,7 +116,7 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 	for (uint32_t b = lowest; b <= s->highest; b++)
 		s->stack[b] = NONE;
 	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = s->by[v].place)
-		s->route[--i] = (struct path_hop){s->by[v].channel, v};
+		s->route[--i] = (struct path_hop){r->out[s->by[v].channel], v};
 	return error->status ? NONE : found;
 }
 

@@ -39,7 +39,7 @@ struct search {
 	const struct distance_row *row; /* the distances from the end */
 	uint32_t *whole;                /* [nodes + 2] a whole route */
 	uint32_t *seen, stamp;          /* [nodes] stamp: entered by the search, or part of the route before */
-	struct path_hop *by;            /* [nodes] the channel by which the search entered, and the place before it */
+	struct path_hop *by;            /* [nodes] the choice by which the search entered, and the place before it */
 	uint32_t *choice;               /* [most channels of a node] */
 	uint32_t *stack;                /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
 	uint32_t highest;               /* bound of a step of the search */
