@@ -8,6 +8,7 @@
 #include "tools/record/record_options.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static const char program[] = "orcs-record";
 
@@ -17,12 +18,15 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	int status = 0;
 	record_options_parse(&options, argc, argv);
-	if (!options.merge && collect_prepare(options.directory, &error) == 0)
+	bool created = false;
+	if (!options.merge && !collect_prepare(options.directory, &created, &error))
 		status = launch(&options, &error);
 	if (!error.status)
 		collect(&options, options.quiet ? NULL : stderr, &error);
 	if (error.status)
 		fprintf(stderr, "%s: %s\n", program, error.text);
+	if (error.status && created)
+		rmdir(options.directory); /* unless it has logs */
 	/* the program's status, unless it has succeeded and the recording has not */
 	return status ? status : error.status ? (int)error.status : usage_end(program);
 }

@@ -53,10 +53,11 @@ static int list_logs(const char *directory, struct log_files *files, struct erro
 	return error->status ? -1 : 0;
 }
 
-int collect_prepare(const char *directory, struct error *error)
+int collect_prepare(const char *directory, bool *created, struct error *error)
 {
 	struct log_files files = {0};
-	if (mkdir(directory, 0777) && errno != EEXIST)
+	*created = !mkdir(directory, 0777);
+	if (!*created && errno != EEXIST)
 		return error_at(error, STATUS_IO, directory, 0, "the directory cannot be created: %s", strerror(errno));
 	if (list_logs(directory, &files, error))
 		return -1;

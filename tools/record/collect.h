@@ -7,8 +7,11 @@
 
 #include <stdio.h>
 
-/* Creates the directory, and checks that the ranks can write to it and that there are no logs of an earlier run. Returns 0, or -1. */
-int collect_prepare(const char *directory, struct error *error);
+/*
+ * Creates the directory (*created: it was not there), and checks that the ranks can write to it and that there are no logs of an earlier
+ * run. Returns 0, or -1.
+ */
+int collect_prepare(const char *directory, bool *created, struct error *error);
 
 /* Makes the traces. notes: NULL: none. Returns 0, or -1: STATUS_FABRIC if nothing was recorded; the logs then remain, if there are some. */
 int collect(const struct record_options *options, FILE *notes, struct error *error);
