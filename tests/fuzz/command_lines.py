@@ -83,6 +83,7 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "storage-device": ["read=1G", "read=1G,write=2G,controller=3G", "speed=1"], "storage-san": ["link=1G", "read=1G,write=1G"], "queue-pairs": ["1", "4", "257"],
     "job-mapping": ["consecutive", "random", "random,consecutive"], "bounded-slowdown": TIMES, "plot-at": TIMES,
     "list": ["", "patterns", "engines", "nosuch"], "help": ["", "all", "packet", "nosuch"], "node-name-map": FILES, "sl2vl": FILES, "service-levels": FILES + ["0", "dfsssp", "lash", "torus-2qos"], "lmc": ["0", "1", "8"],
+    "mpi": ["any", "openmpi", "mpich", "nosuch"],
     "rails": ["separate", "merge", "1"],
     "checkpoint": ["out8"], "resume": ["nowhere", "fabric.dot"], "comment": STRANGE, "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
     "graph": ["out5"], "witness": ["out6"], "keep": ["kept"], "original": ["out7"], "input_file": FILES + SPECS, "routes": ["fabric.routes", "out.routes"],
@@ -111,6 +112,7 @@ PROGRAMS = {  # how often, and what stands without an option
                      ["--fail=" + r.choice(VALUES["fail"]), "--reroute=" + VALUES["reroute"](r), r.choice(FILES + 3 * SPECS + ["fabric.dot"])]),
     "orcs-import": (8, lambda r: [r.choice(FILES) for _ in range(r.choice([1, 1, 2]))]),
     "orcs-export": (6, lambda r: [r.choice(FILES + SPECS)]),
+    "orcs-record": (2, lambda r: r.choice([[], ["--", "true"], ["--", "true", "x"]])),
     "orcs-draw": (2, lambda r: [r.choice(FILES)]),
 }
 
