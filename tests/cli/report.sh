@@ -128,6 +128,17 @@ if have jq; then
 			lines_of -R minhop star:3 && [ ! -s "$work/where" ]
 	}
 	check "lines and matrices of small fabrics" few_switches
+	# eight machines of two rails, of which one has its ports swapped
+	swapped() {
+		awk 'BEGIN { print "digraph {"; for (s = 0; s < 2; s++) { printf "\"leaf%d\" [type=\"switch\"]; \"leaf%d\" -> \"top\"; \"top\" -> \"leaf%d\";\n", s, s, s
+			for (m = 0; m < 8; m++) { h = "H" m "_" s; leaf = "leaf" (m == 5 ? 1 - s : s)
+				printf "\"%s\" [type=\"host\", desc=\"node%d mlx5_%d\"]; \"%s\" -> \"%s\"; \"%s\" -> \"%s\";\n", h, m, s + 3, h, leaf, leaf, h } }
+			print "\"top\" [type=\"switch\"]; }" }' >"$work/rails.dot"
+		orcs-report --quiet -R minhop -o "$work/rails.html" "$work/rails.dot" && sed 's/<[^>]*>/ /g' "$work/rails.html" | tr -s ' ' >"$work/rails" &&
+			grep -q '^ node5 mlx5_3 mlx5_3 leaf1 mlx5_4 node5 mlx5_4 $' "$work/rails" &&
+			grep -q '^ node5 mlx5_4 mlx5_4 leaf0 mlx5_3 node5 mlx5_3 $' "$work/rails"
+	}
+	check "the rails of swapped ports" swapped
 	check "JSON of another program" says 3 "not a result of 'orcs-report" orcs-report "$work/dor.json" "$work/compared.json"
 	# two fabrics without a cable between them
 	sed 's/"H\([0-9]*\)"/"BH\1"/g; s/"leaf/"Bleaf/g; s/"spine/"Bspine/g; s/\([",]\)H\([0-9]\)/\1BH\2/g; s/guid="0x00/guid="0x11/g' examples/fattree16.dot |

@@ -229,6 +229,8 @@ static int choose_routing(struct fabric_report *r, bool routed, struct error *er
 		if (r->attributes && attributes_have_lanes(r->attributes))
 			virtual_lanes_load(&r->lanes, r->attributes, r->fabric, true, error);
 		r->routed_by = r->attributes ? attributes_of_graph(r->attributes, "routing") : NULL;
+		if (!r->routed_by && r->forwarding->function)
+			r->routed_by = r->forwarding->function->routing;
 		return error->status ? -1 : 0;
 	}
 	forwarding_free(r->forwarding);
