@@ -98,7 +98,7 @@ PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,tab
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
-$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
+$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
