@@ -102,6 +102,15 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 	m->moving = true;
 }
 
+/* Ends a message that no longer needs any channel. */
+static void end_message_after(struct flow_engine *e, uint32_t operation, double seconds)
+{
+	if (seconds > 0)
+		flow_end_after(e, operation, seconds);
+	else
+		arrive(e, operation);
+}
+
 static void begin_message(struct flow_engine *e, uint32_t operation)
 {
 	const struct task_graph *g = e->run.graph;
@@ -125,15 +134,17 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		lose(e, operation);
 		return;
 	}
+	if (e->setup.alone) {
+		end_message_after(e, operation, e->run.times.zero_load[operation]);
+		return;
+	}
 	m->latency = empty;
 	m->whole = m->left = 8 * bytes;
 	m->moving = false;
 	if (path.count && bytes > 0)
 		send_on(e, operation, &path);
-	else if (m->latency > 0)
-		flow_end_after(e, operation, m->latency);
 	else
-		arrive(e, operation);
+		end_message_after(e, operation, m->latency);
 }
 
 /* Returns the job of an operation of a queue. */
@@ -203,10 +214,7 @@ static void end_first(struct flow_engine *e, uint32_t queue)
 	struct message *m = &e->message[operation];
 	flow_part(e, operation);
 	leave_rates(e, operation, m->whole);
-	if (m->latency > 0)
-		flow_end_after(e, operation, m->latency);
-	else
-		arrive(e, operation);
+	end_message_after(e, operation, m->latency);
 }
 
 static void end_event(struct flow_engine *e, uint32_t number)
@@ -324,9 +332,9 @@ static int prepare(struct flow_engine *e, const struct task_graph *g, const uint
 	for (unsigned p = 0; p < e->rates->parts; p++)
 		e->rates->fair[p]->stop = e->setup.stop;
 	e->rates->fair[0]->terse = e->rates->parts == 1;
-	e->queue = array_create(queues, sizeof *e->queue, error);
+	e->queue = block_create(queues * sizeof *e->queue, error);
 	for (size_t q = 0; e->queue && q < queues; q++)
-		e->queue[q].first = NONE;
+		e->queue[q] = (struct flow_queue){.event = NEVER, .first = NONE};
 	return error->status ? -1 : 0;
 }
 
@@ -346,7 +354,7 @@ static void note_stuck(struct flow_engine *e)
 /* Advances to the next event. */
 static void step(struct flow_engine *e)
 {
-	uint64_t next = e->events ? e->event[0].time : NEVER;
+	uint64_t next = flow_next_event(e);
 	bool failure = e->failed < e->setup.failures && e->setup.failure[e->failed].time <= next;
 	if (failure)
 		next = e->setup.failure[e->failed].time;
@@ -356,7 +364,7 @@ static void step(struct flow_engine *e)
 	}
 	e->now = next;
 	carry(e);
-	while (e->events && e->event[0].time == next && goes_on(e))
+	while (flow_next_event(e) == next && goes_on(e))
 		end_event(e, e->event[0].number);
 	while (e->failed < e->setup.failures && e->setup.failure[e->failed].time == next && e->ending == RUN_OK)
 		fail(e, &e->setup.failure[e->failed]);

@@ -2,11 +2,15 @@
  * Queues of messages by the channel that limits them. All messages of a queue have the same rate relative to their weights, so they end in
  * the order of their targets: the bits that a message of weight 1 in the queue has sent by then. When the rate changes the order does not,
  * so no message needs to be visited. Each queue is a pairing heap (Fredman, Sedgewick, Sleator, Tarjan: The pairing heap, Algorithmica 1,
- * 1986), stored in the messages themselves.
+ * 1986), stored in the messages themselves. Most changes of a rate are small, so the event of a queue is set a little before the end of its
+ * first message, and set again when it is the next one.
  */
 #include "engines/flow/flow_workspace.h"
 
 #include <math.h>
+
+/* The part of the time until the end by which an event is early. */
+enum { EARLY = 64 };
 
 static bool is_before(const struct flow_engine *e, uint32_t a, uint32_t b)
 {
@@ -100,13 +104,43 @@ static void send(struct flow_engine *e, struct flow_queue *q)
 	q->since = e->now;
 }
 
-/* Sets the time at which its first message ends; what it has sent is up to date. */
+/* Returns the time at which its first message ends; NEVER. */
+static uint64_t end_of(const struct flow_queue *q)
+{
+	double left = q->target - q->sent;
+	return q->first != NONE && q->rate > 0 ? time_after(q->since, left > 0 ? left / q->rate : 0, LONGEST_TIME) : NEVER;
+}
+
+static void set_event(struct flow_engine *e, uint32_t queue, uint64_t time)
+{
+	e->queue[queue].event = time;
+	flow_set_event(e, e->run.graph->operations + queue, time);
+}
+
+/* Sets its event, unless that is before the end of its first message; what it has sent is up to date. */
 static void plan(struct flow_engine *e, uint32_t queue)
 {
-	const struct flow_queue *q = &e->queue[queue];
-	double left = q->target - q->sent;
+	const double sure = 1 + 0x1p-40; /* more than rounding errors */
+	struct flow_queue *q = &e->queue[queue];
 	bool ends = q->first != NONE && q->rate > 0;
-	flow_set_event(e, e->run.graph->operations + queue, ends ? time_after(e->now, left > 0 ? left / q->rate : 0, LONGEST_TIME) : NEVER);
+	double ahead = (double)(q->event - e->now);
+	if (ends && q->event != NEVER && ahead * q->rate * sure <= (q->target - q->sent) * PICOSECONDS)
+		return;
+	uint64_t end = end_of(q);
+	set_event(e, queue, end == NEVER ? NEVER : end - (end - e->now) / EARLY);
+}
+
+uint64_t flow_next_event(struct flow_engine *e)
+{
+	while (e->events) {
+		struct event next = e->event[0];
+		uint32_t queue = next.number - e->run.graph->operations;
+		uint64_t end = next.number < e->run.graph->operations ? next.time : end_of(&e->queue[queue]);
+		if (end == next.time)
+			return end;
+		set_event(e, queue, end);
+	}
+	return NEVER;
 }
 
 void flow_join(struct flow_engine *e, uint32_t queue, uint32_t operation)

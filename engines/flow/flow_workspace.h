@@ -33,7 +33,9 @@ struct flow_queue {
 	double passes;  /* sum over its messages */
 	double target;  /* of the first message */
 	uint64_t since; /* picoseconds */
+	uint64_t event; /* time of its event, not after the end of the first message */
 	uint32_t first; /* the operation that ends first; NONE */
+	uint32_t unused[3];
 };
 
 /* The end of an operation, or of the first operation of a queue; queues are numbered after the operations. */
@@ -84,6 +86,9 @@ static inline double flow_weight(const struct flow_engine *engine, uint32_t oper
 {
 	return engine->run.graph->weight ? engine->run.graph->weight[operation] : 1;
 }
+
+/* Returns the time of the next event, NEVER if there is none; e->event[0] is that event. */
+uint64_t flow_next_event(struct flow_engine *engine);
 
 /* Sets the time of an event; NEVER: not known. Time O(log events). */
 void flow_set_event(struct flow_engine *engine, uint32_t number, uint64_t time);

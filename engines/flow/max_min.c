@@ -42,6 +42,7 @@ void max_min_free(struct max_min *m)
 			free(m->member[c]);
 	for (uint32_t c = 0; m->others && c < m->channels; c++) {
 		free(m->others[c].channel);
+		free(m->others[c].place);
 		free(m->others[c].times);
 	}
 	free(m->others);

@@ -43,14 +43,12 @@ struct fair_channel {
 	uint32_t next;  /* next doubtful channel */
 };
 
-/*
- * The other channels of a channel's own flows, except quiet ones, and the flows' weights times their parts there. Entries of flows that
- * have left, and of channels that have become quiet, are not channels.
- */
+/* The other channels of a channel's own flows, except quiet ones, and the flows' weights times their parts there. */
 struct fair_others {
 	uint32_t *channel;
+	size_t *place; /* their indices in route */
 	double *times; /* NULL: all 1 */
-	uint32_t used, room, dead;
+	uint32_t used, room;
 };
 
 /* A flow that keeps its rate unless its channel is full before: rate and part of the channel, each divided by the weight. */

@@ -22,58 +22,30 @@ static void list_others(struct max_min *m, struct fair_others *others, uint32_t 
 {
 	const struct fair_flow *own = &m->flow[flow];
 	for (size_t i = own->start, end = i + own->length; i < end; i++) {
-		uint32_t other = m->route[i];
 		m->entry[i] = NONE;
-		if (other == channel)
-			continue;
-		if (m->quiet[other]) {
+		if (m->quiet[m->route[i]])
 			m->alarm[channel] = smaller(m->alarm[channel], m->limit[i]);
-			continue;
-		}
-		if (others->times)
-			others->times[others->used] = weight_of(m, flow) * part_at(m, i);
-		m->entry[i] = others->used;
-		others->channel[others->used++] = other;
+		else if (m->route[i] != channel)
+			max_min_list(m, others, flow, i);
 	}
-}
-
-void max_min_list(struct max_min *m, uint32_t channel)
-{
-	struct fair_others *others = &m->others[channel];
-	others->used = others->dead = 0;
-	m->alarm[channel] = INFINITY;
-	for (uint32_t k = 0; k < m->channel[channel].bound; k++)
-		list_others(m, others, channel, m->member[channel][k]);
-}
-
-/* Returns how many there are, without those that have left. */
-static uint32_t count_others(const struct max_min *m, uint32_t channel)
-{
-	uint32_t count = 0;
-	for (uint32_t k = 0; k < m->channel[channel].bound; k++) {
-		const struct fair_flow *own = &m->flow[m->member[channel][k]];
-		for (size_t i = own->start, end = i + own->length; i < end; i++)
-			count += !m->quiet[m->route[i]];
-	}
-	return count;
 }
 
 int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error)
 {
 	struct fair_others *others = &m->others[channel];
-	bool times = m->part || m->weight;
-	if (others->used + more <= others->room && (others->times || !times))
+	bool weighed = m->part || m->weight;
+	if (others->used + more <= others->room && (others->times || !weighed))
 		return 0;
-	struct fair_others new = {.room = 2 * (count_others(m, channel) + more)};
-	new.channel = array_create(new.room, sizeof *new.channel, error);
-	if (times)
-		new.times = array_create(new.room, sizeof *new.times, error);
-	free(others->channel);
-	free(others->times);
-	*others = new;
-	if (!error->status)
-		max_min_list(m, channel);
-	return error->status ? -1 : 0;
+	size_t need = 2 * ((size_t)others->used + more), rooms[] = {0, 0, 0};
+	bool new = weighed && !others->times;
+	if (array_grow(&others->channel, &rooms[0], need, sizeof *others->channel, error) ||
+		array_grow(&others->place, &rooms[1], need, sizeof *others->place, error) ||
+		(weighed && array_grow(&others->times, &rooms[2], need, sizeof *others->times, error)))
+		return -1;
+	for (uint32_t i = 0; new &&i < others->used; i++)
+		others->times[i] = 1;
+	others->room = (uint32_t)rooms[0];
+	return 0;
 }
 
 int max_min_bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place, struct error *error)
@@ -99,7 +71,7 @@ void max_min_unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t p
 	if (c->bound)
 		return;
 	c->weight = 0;
-	others->used = others->dead = 0;
+	others->used = 0;
 	m->alarm[channel] = INFINITY;
 }
 
@@ -122,7 +94,7 @@ void max_min_reset(struct max_min *m, uint32_t channel)
 {
 	m->channel[channel] = (struct fair_channel){.left = m->capacity[channel], .next = IDLE};
 	m->full[channel] = m->capacity[channel];
-	m->others[channel].used = m->others[channel].dead = 0;
+	m->others[channel].used = 0;
 	m->quiet[channel] = TOLD;
 	m->alarm[channel] = INFINITY;
 }

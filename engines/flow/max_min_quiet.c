@@ -13,9 +13,6 @@
 #define SPARE_PART 0.02
 enum { QUIET_FLOWS = 8 };
 
-/* Entries that are not channels, before a list is made again. */
-enum { DEAD = 32 };
-
 int max_min_wake(struct max_min *m, uint32_t channel, struct error *error)
 {
 	if (m->quiet[channel] == TOLD)
@@ -32,12 +29,7 @@ int max_min_wake(struct max_min *m, uint32_t channel, struct error *error)
 		struct fair_others *others = &m->others[bottleneck];
 		if (max_min_make_others(m, bottleneck, 1, error))
 			return -1;
-		if (m->entry[i] != NONE) /* just listed again */
-			continue;
-		if (others->times)
-			others->times[others->used] = weight_of(m, f) * part_at(m, i);
-		m->entry[i] = others->used;
-		others->channel[others->used++] = channel;
+		max_min_list(m, others, f, i);
 	}
 	max_min_sum(m, channel);
 	max_min_doubt(m, channel);
@@ -175,10 +167,7 @@ static void quieten(struct max_min *m, uint32_t channel)
 		uint32_t f = m->member[channel][k];
 		struct fair_others *others = &m->others[m->flow[f].bottleneck];
 		size_t i = m->flow[f].start + place_on(m, f, channel);
-		if (m->entry[i] != NONE) /* not listed again just before */
-			max_min_drop(m, others, i);
-		if (others->dead > DEAD && 2 * others->dead > others->used)
-			max_min_list(m, m->flow[f].bottleneck);
+		max_min_drop(m, others, i);
 	}
 }
 

@@ -94,10 +94,7 @@ void max_min_reset(struct max_min *m, uint32_t channel);
 /* Moves the flow, in whose route the channel has index at, to index to of the channel's list, and swaps it with the flow there. */
 void max_min_swap(struct max_min *m, uint32_t channel, size_t place, uint32_t to);
 
-/* Lists the other channels of all its own flows again. */
-void max_min_list(struct max_min *m, uint32_t channel);
-
-/* Makes room for more of them, and removes those of flows that have left. Returns 0, or -1. */
+/* Makes room for more others of a channel. Returns 0, or -1. */
 int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error);
 
 /*
@@ -111,11 +108,25 @@ void max_min_unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t p
 /* Computes the capacity that the flows of other bottlenecks leave. */
 void max_min_sum(struct max_min *m, uint32_t channel);
 
-/* Removes a channel of a flow from the others of the flow's bottleneck. */
+/* Adds the channel at this index of the flow's route to the others of the flow's bottleneck, where there is room. */
+static inline void max_min_list(struct max_min *m, struct fair_others *others, uint32_t flow, size_t place)
+{
+	if (others->times)
+		others->times[others->used] = weight_of(m, flow) * part_at(m, place);
+	m->entry[place] = others->used;
+	others->place[others->used] = place;
+	others->channel[others->used++] = m->route[place];
+}
+
+/* Removes it; the last one takes its index. */
 static inline void max_min_drop(struct max_min *m, struct fair_others *others, size_t place)
 {
-	others->channel[m->entry[place]] = m->channels;
-	others->dead++;
+	uint32_t i = m->entry[place], last = --others->used;
+	others->channel[i] = others->channel[last];
+	others->place[i] = others->place[last];
+	if (others->times)
+		others->times[i] = others->times[last];
+	m->entry[others->place[i]] = i;
 	m->entry[place] = NONE;
 }
 
