@@ -1,5 +1,6 @@
 /* The packet engine: its clock, and task graphs. */
 #include "base/memory.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Memory of packets, in slabs, and the room in buffers, which returns to senders as credits. */
 #include "base/memory.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <assert.h>

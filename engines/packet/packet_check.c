@@ -2,6 +2,7 @@
  * Invariants between any two events of the packet engine, for builds with sanitizers: credits are neither lost nor created, and queues and
  * requests are consistent. Time O(packets + requests + lanes); checked as often as it costs no more than the events.
  */
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <assert.h>

@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "engines/packet/control/control.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  */
 #include "base/memory.h"
 #include "base/shown.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <stdio.h>

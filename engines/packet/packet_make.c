@@ -1,5 +1,6 @@
 /* The packet engine: its construction. */
 #include "base/memory.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <math.h>

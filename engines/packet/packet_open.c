@@ -3,6 +3,7 @@
  * packets sent during the measurement have arrived (Dally, Towles: Principles and Practices of Interconnection Networks, 2004, section
  * 24.3).
  */
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include "base/statistics.h"

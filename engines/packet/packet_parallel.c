@@ -1,5 +1,6 @@
 /* The processes that share one run: each has some of the regions, see packet_regions.c. Between two windows they exchange what crosses. */
 #include "base/memory.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <stdlib.h>

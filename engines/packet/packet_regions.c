@@ -6,6 +6,7 @@
  * (packet_parallel.c). The results do not depend on the regions.
  */
 #include "base/memory.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 #include "fabric/partition.h"
 

@@ -3,6 +3,8 @@
  * serves one for which the next buffer has room. Outputs are examined only after a change: when a request arrives, and when they, an input
  * or room in the next buffer become free.
  */
+#include "engines/packet/packet_arbiter.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <assert.h>
@@ -236,43 +238,6 @@ SPECIAL uint64_t servable(struct packet_engine *e, const struct packet_request *
 		}
 	}
 	return time;
-}
-
-static uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32_t queue)
-{
-	return &e->stamp[crosspoint(e, output, queue) * e->port_lanes + queue_lane(e, queue)];
-}
-
-/* Returns whether the turn of a comes before that of b: by input port, then by lane. */
-static bool has_turn(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
-{
-	uint32_t next = e->output[output].turn + 1, one = queue_port(e, a->queue), other = queue_port(e, b->queue);
-	if (one != other)
-		return one - next < other - next;
-	uint8_t lane = (uint8_t)(e->lane_turn[crosspoint(e, output, a->queue)] + 1);
-	return (uint8_t)(queue_lane(e, a->queue) - lane) < (uint8_t)(queue_lane(e, b->queue) - lane);
-}
-
-/* Returns whether the arbiter prefers a to b. */
-static bool goes_first(const struct packet_engine *e, uint32_t output, const struct packet_request *a, const struct packet_request *b)
-{
-	const struct packet *p = &e->packet[a->packet], *q = &e->packet[b->packet];
-	switch (e->arbiter) {
-	case ARBITER_ROUND_ROBIN: return has_turn(e, output, a, b);
-	case ARBITER_MATRIX:
-		if (*stamp_of(e, output, a->queue) != *stamp_of(e, output, b->queue))
-			return *stamp_of(e, output, a->queue) < *stamp_of(e, output, b->queue);
-		return a->queue < b->queue;
-	case ARBITER_AGE:
-		if (p->created != q->created)
-			return p->created < q->created;
-		return p->head.source != q->head.source ? p->head.source < q->head.source : p->head.number < q->head.number;
-	case ARBITER_PRIORITY:
-		if (e->run.graph && e->run.graph->priority && e->run.graph->priority[p->message] != e->run.graph->priority[q->message])
-			return e->run.graph->priority[p->message] < e->run.graph->priority[q->message];
-		return a->queue < b->queue;
-	default: return a->queue - e->output[output].turn - 1 < b->queue - e->output[output].turn - 1;
-	}
 }
 
 void packet_note_blocked(struct packet_engine *e, uint32_t channel, bool blocked)
@@ -630,42 +595,6 @@ static void ask_more(struct packet_engine *e)
 	e->trials = 0;
 }
 
-/* Sorts a few by queue. */
-static void sort_few(struct routee *routee, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		struct routee one = routee[i];
-		size_t k = i;
-		for (; k && one.queue < routee[k - 1].queue; k--)
-			routee[k] = routee[k - 1];
-		routee[k] = one;
-	}
-}
-
-/* Sorts by queue, those of a queue in their order: few at a time, then merged. */
-static void sort_routees(struct packet_engine *e, struct routee *routee, size_t count)
-{
-	enum { FEW = 12 };
-	for (size_t i = 0; i < count; i += FEW)
-		sort_few(routee + i, count - i < FEW ? count - i : FEW);
-	if (count <= FEW || !packet_room(e, &e->sorting, count, &e->sorting_room, sizeof *e->sorting))
-		return;
-	for (size_t width = FEW; width < count; width *= 2) {
-		for (size_t begin = 0; begin + width < count; begin += 2 * width) {
-			size_t left = begin, middle = begin + width, right = middle, to = begin;
-			size_t end = middle + width < count ? middle + width : count;
-			memcpy(e->sorting + begin, routee + begin, width * sizeof *routee);
-			for (; left < middle && right < end; to++) {
-				bool first = e->sorting[left].queue <= routee[right].queue;
-				routee[to] = first ? e->sorting[left] : routee[right];
-				left += first;
-				right += !first;
-			}
-			memcpy(routee + to, e->sorting + left, (middle - left) * sizeof *routee);
-		}
-	}
-}
-
 /*
  * Requests all candidates that the routing finds for the packets. While it finds those of one packet, the data of another one is
  * prefetched; but a routing that reads queue lengths has to see all earlier requests.
@@ -677,7 +606,7 @@ SPECIAL void route_all(struct packet_engine *e, const bool plain)
 	unsigned count[BLOCK];
 	size_t step = e->router->routing->looks ? 1 : BLOCK;
 	if (e->router->routing->looks)
-		sort_routees(e, e->routee, e->routees);
+		packet_sort(e, e->routee, e->routees);
 	for (size_t i = 0; i < e->routees; i += step) {
 		const struct routee *r = &e->routee[i];
 		size_t block = e->routees - i < step ? e->routees - i : step;
@@ -752,7 +681,7 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 /* Delivers the packets that have come, in the order of channels. */
 static void deliver_all(struct packet_engine *e)
 {
-	sort_routees(e, e->comer, e->comers);
+	packet_sort(e, e->comer, e->comers);
 	for (size_t i = 0; i < e->comers; i++)
 		packet_delivered(e, e->comer[i].packet);
 	e->comers = 0;

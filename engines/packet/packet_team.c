@@ -4,6 +4,7 @@
  * some windows. The threads wait without work: on a busy machine they do not take its time.
  */
 #include "base/memory.h"
+#include "engines/packet/packet_regions.h"
 #include "engines/packet/packet_workspace.h"
 
 #include <pthread.h>
