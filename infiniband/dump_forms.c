@@ -12,6 +12,7 @@
 	X(port_list) \
 	X(db_csv) \
 	X(dump_fts) \
+	X(far) \
 	X(fdbs) \
 	X(torus) \
 	X(sls)

@@ -2,6 +2,7 @@
  * All look-ups share one table of names, distinguished by their first letter: 't' a text, 'i' a node's quoted id, 'n' and 'p' the GUID of a
  * node and of a port in hexadecimal.
  */
+#include "infiniband/adaptive_groups.h"
 #include "infiniband/subnet.h"
 
 #include "base/memory.h"
@@ -52,6 +53,7 @@ void subnet_free(struct subnet *subnet)
 	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		free(subnet->node[n].port);
 		free(subnet->node[n].lft);
+		adaptive_groups_free(subnet->node[n].adaptive);
 		free(subnet->node[n].sl2vl);
 	}
 	if (subnet->index) {

@@ -46,6 +46,8 @@ struct subnet_port {
 	struct port_lanes *virtual_lanes; /* see port_lanes.h; NULL: nothing is known */
 };
 
+struct adaptive_groups;
+
 struct subnet_node {
 	enum node_kind kind;
 	uint64_t guid, system_guid; /* 0: unknown */
@@ -58,7 +60,8 @@ struct subnet_node {
 	size_t slots;
 	uint8_t *lft; /* [lft_size] LID -> port number, LFT_NO_PORT; NULL: no table */
 	size_t lft_size;
-	uint8_t *sl2vl; /* [ports + 1][ports + 1][SERVICE_LEVELS] in port, out port, SL -> VL; NULL: unknown */
+	struct adaptive_groups *adaptive; /* groups of ports, see adaptive_groups.h; NULL: none */
+	uint8_t *sl2vl;                   /* [ports + 1][ports + 1][SERVICE_LEVELS] in port, out port, SL -> VL; NULL: unknown */
 	uint32_t sl2vl_ports;
 	uint16_t torus[TORUS_DIMENSIONS]; /* coordinates in the torus of torus-2QoS, counted from 1; 0: unknown */
 };

@@ -1,5 +1,6 @@
 /* Steps: settle the LIDs, choose the hosts, name and order the nodes, check the tables. */
 #include "infiniband/subnet_graph.h"
+#include "infiniband/adaptive_groups.h"
 
 #include "base/memory.h"
 #include "infiniband/graph_others.h"
@@ -347,6 +348,19 @@ static void list_host(struct forwarding_sets *sets, uint32_t hosts, uint32_t pla
 		sets->host[(size_t)place * hosts + (*last)++] = host;
 }
 
+/* Lists a host at the ports by which the node forwards its LID: one, or those of a group. */
+static void list_lid(const struct graph_node *node, const struct subnet_graph *graph, const uint32_t place[256],
+	struct forwarding_sets *sets, unsigned lid, uint32_t host)
+{
+	const struct subnet_node *owner = &graph->subnet->node[node->node];
+	uint32_t at = place[subnet_lookup(owner, lid)];
+	if (at != NONE)
+		list_host(sets, graph->hosts, at, host);
+	for (uint32_t i = 0; owner->adaptive && i < node->ports; i++)
+		if (i != at && adaptive_groups_forward(owner->adaptive, lid, graph->subnet->port[graph->port[node->first + i]].number))
+			list_host(sets, graph->hosts, i, host);
+}
+
 /* Lists the LIDs that are not base LIDs of hosts of the component; with all_lids, all. */
 static int list_lids(const struct subnet_graph *graph, uint32_t component, struct forwarding_sets *sets, struct error *error)
 {
@@ -416,11 +430,8 @@ int subnet_graph_sets(const struct subnet_graph *graph, uint32_t n, struct forwa
 	number_ports(graph, node, place);
 	for (uint32_t host = 0; host < graph->hosts; host++) {
 		struct lids lids = host_lids(graph, host, component);
-		for (uint32_t i = 0; i < lids.count; i++) {
-			uint32_t at = place[subnet_lookup(owner, lids.first + i)];
-			if (at != NONE)
-				list_host(sets, graph->hosts, at, host);
-		}
+		for (uint32_t i = 0; i < lids.count; i++)
+			list_lid(node, graph, place, sets, lids.first + i, host);
 	}
 	uint32_t end = 0; /* lists are moved together */
 	for (uint32_t i = 0; i <= node->ports; i++) {

@@ -95,6 +95,32 @@ processes() {
 	done
 	cmp "$work/metrics.1" "$work/metrics.2" && cmp "$work/metrics.1" "$work/metrics.3"
 }
+# ---- groups that ibdiagnet has dumped: those of the shortest paths, as a program of its own writes them
+
+if have python3; then
+	"$bin/orcs-topology" fattree:k=3,n=3 | "$bin/orcs-export" --quiet --to ibnetdiscover - -o "$work/net" && "$bin/orcs-import" --quiet "$work/net" -o "$work/net.dot" &&
+		python3 tests/packet/far.py "$work/net.dot" >"$work/far" && "$bin/orcs-import" "$work/net" "$work/far" -o "$work/far.dot" 2>"$work/said"
+	dumped() {
+		cat "$work/said"
+		for groups in minimal entries; do
+			packets -p alltoall --bytes 20k --packet-routing "ar:$groups" --metric makespan,packet_latency --format json "$work/far.dot" | jq .metrics >"$work/$groups" || return 1
+		done
+		cmp "$work/minimal" "$work/entries" || return 1
+		packets -p alltoall --bytes 20k --metric makespan,packet_latency --format json "$work/far.dot" | jq .metrics >"$work/tables" && ! cmp -s "$work/tables" "$work/entries"
+	}
+	check 'groups of ibdiagnet2.far are those of the shortest paths' dumped
+	check 'its entries are complete' sh -c '! grep -v "no type\|inferred" "$1" | grep warning' - "$work/said"
+	wrong() {
+		sed "$1" "$work/far" >"$work/wrong"
+		says 3 "$2" "$bin/orcs-import" "$work/net" "$work/wrong"
+	}
+	check 'a group without a number' wrong 's/^0x0002  .*Free .*/0x0002 1 Free/' 'adaptively without a group'
+	check 'a port that is none' wrong 's/^0      0          0     .*/0 0 0 1, x/' 'has a port that is not a number'
+	check 'an entry without a port' wrong 's/^0x0001  .*/0x0001 Free/' 'is a LID, a port, a state and a group'
+else
+	skip 'dumped groups: no python3'
+fi
+
 if have mpirun; then
 	check 'one, two and three processes' processes ar
 	check 'one, two and three processes, bound' processes ar:mode=bound,flowlet=300ns

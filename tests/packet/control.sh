@@ -102,6 +102,28 @@ check 'with ib the victim has all that it offers' accepted 0.375 0.385 --cc ib
 check 'the same by service level' accepted 0.375 0.385 --cc ib:by=sl
 check 'with dcqcn it has less' accepted 0.252 0.375 --cc dcqcn
 
+# ---- 648 hosts on two levels: a tenth of them send to one host, all others to one another; what others receive is never less with ib
+
+"$bin/orcs-topology" leafspine:leaves=36,spines=18,hosts=18 | "$bin/orcs-route" --quiet minhop-orcs >"$work/tree.dot"
+printf '0 65 hotspot:1,share=99\n0 583 uniform\n' >"$work/hot.jobs"
+# received SEED ARGUMENTS...: by all hosts but the hot one, and by that, in links
+received() {
+	seed=$1
+	shift
+	open_loop --load 0.5 --traffic "jobs:$work/hot.jobs" --bytes 32k --seed "$seed" --metric packet_throughput --warmup 300us --measure 100us --ranks "$work/ranks.csv" "$@" \
+		"$work/tree.dot" >"$work/result" || return 1
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ if ($at["rank"] == 0) hot = $at["received_bytes"]; else others += $at["received_bytes"]; seconds = $at["measured_seconds"] }
+		END { print others / 647 / 12.5e9 / seconds, hot / 12.5e9 / seconds }' "$work/ranks.csv"
+}
+relieved() {
+	off=$(received "$1" --qps pair) && on=$(received "$1" --cc ib:marking=0) || return 1
+	echo "$off without, $on with it"
+	awk -v off="$off" -v on="$on" -v f="$2" 'BEGIN { split(off, a, " "); split(on, b, " "); exit !(b[1] >= f * a[1] && b[2] > 0.95) }'
+}
+sanitized || check 'a hot host of 648, seed 1' relieved 1 1.2
+sanitized || check 'a hot host of 648, seed 3' relieved 3 1.2
+
 # ---- rules
 
 refuses() {
