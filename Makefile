@@ -98,7 +98,7 @@ PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,tab
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
-$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
+$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -192,16 +192,17 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk),$(wildcard scripts/*.sh scripts/*.awk))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.5 doc/*.7)
 # commands that the page of another describes
 ALIASES := get_network_graph:orcs-import lftsdump2dot:orcs-import dot2osm:orcs-export
 .PHONY: install uninstall
 install: all
-	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/papers $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
 	install -m 644 LICENSE README.md doc/orcs-*.md doc/performance.md doc/reliability.md doc/validation.md $(DOCDIR)
 	install -m 644 doc/guide/*.md $(DOCDIR)/guide
+	install -m 644 doc/papers/*.md $(DOCDIR)/papers
 	install -m 644 doc/pictures/*.svg doc/pictures/*.png $(DOCDIR)/pictures
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
 	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1

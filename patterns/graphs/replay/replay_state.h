@@ -148,6 +148,12 @@ static inline uint64_t separate_tag(uint32_t communicator, uint64_t tag)
 	return (uint64_t)communicator << 33 | tag;
 }
 
+/* Adds a communicator, which it takes. Returns its number; UNKNOWN if out of memory. */
+uint32_t replay_add_communicator(struct replay *replay, struct communicator communicator);
+
+/* Returns whether the communicators from which a group is derived are known. */
+bool replay_group_known(const struct replay *replay, uint32_t group);
+
 /* Finds the members of all communicators. Returns 0, or -1. */
 int replay_find_members(struct replay *replay);
 
