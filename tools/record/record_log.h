@@ -2,8 +2,8 @@
  * The log that the preloaded library writes for each rank, and orcs-record turns into a trace: a header, then one record per call. A record
  * is a byte (enum record_kind), the time since the call before it as two numbers (nanoseconds of the wall clock; how many of these the
  * processor did not spend on the thread), then the numbers of its kind, all of variable length: seven bits per byte, the lowest first.
- * Numbers called signed have their sign in the lowest bit. A handle is the signed difference to the last handle of its class.
- * A byte 0 ends the log. The file is in the byte order of the machine.
+ * Numbers called signed have their sign in the lowest bit. A handle is a byte below 128, the signed difference to the last handle of its
+ * class, or the byte 128 and the eight bytes of the handle. A byte 0 ends the log. The file is in the byte order of the machine.
  */
 #ifndef TOOLS_RECORD_RECORD_LOG_H
 #define TOOLS_RECORD_RECORD_LOG_H

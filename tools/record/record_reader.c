@@ -79,7 +79,15 @@ static int64_t signed_number(struct record_reader *r)
 
 static uint64_t handle(struct record_reader *r, int class)
 {
-	return r->last[class] += (uint64_t)signed_number(r);
+	if (r->at < r->bytes && r->data[r->at] < 128)
+		return r->last[class] += (uint64_t)signed_number(r);
+	if (r->bytes - r->at < 1 + sizeof r->last[class]) {
+		r->cut = true;
+		return 0;
+	}
+	memcpy(&r->last[class], r->data + r->at + 1, sizeof r->last[class]);
+	r->at += 1 + sizeof r->last[class];
+	return r->last[class];
 }
 
 /* Reads a length, which cannot exceed the bytes that are left. */

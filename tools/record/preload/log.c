@@ -241,8 +241,16 @@ void log_signed(int64_t number)
 
 void log_handle(enum handle_class class, uint64_t handle)
 {
-	log_signed((int64_t)(handle - book.last[class]));
+	int64_t difference = (int64_t)(handle - book.last[class]);
+	uint64_t folded = (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63);
 	book.last[class] = handle;
+	if (folded < 128) {
+		*book.next++ = (uint8_t)folded;
+		return;
+	}
+	*book.next++ = 128;
+	memcpy(book.next, &handle, sizeof handle);
+	book.next += sizeof handle;
 }
 
 /* Writes that another thread goes on. */
