@@ -346,6 +346,8 @@ int report_plot(const struct report *report, struct output *output, struct error
 		return plot_series(report, output, error);
 	if (plots_links(report))
 		return plot_links(report, output, error);
+	if (plots_program(report))
+		return plot_program(report, output, error);
 	if (!report->outcome->connections)
 		return error_at(error, STATUS_IO, path, 0, "nothing to draw: nothing was sent");
 	if ((latency && !busy && !any_number(latency, "mean")) || (!loads && !report->result[plotted_metric(report)].item->bin_count))

@@ -24,6 +24,14 @@ bool plots_links(const struct report *report);
 /* Draws the distributions to the output, and commits it. Returns 0, or -1 with the reason. */
 int plot_links(const struct report *report, struct output *output, struct error *error);
 
+/* ---- plot_program.c: the matrix and the phases of a trace */
+
+/* Returns whether the report is that of a trace, with bytes, whose routes are counted. */
+bool plots_program(const struct report *report);
+
+/* Draws both to the output, and commits it. Returns 0, or -1 with the reason. */
+int plot_program(const struct report *report, struct output *output, struct error *error);
+
 /* ---- plot_series.c: queues of packets over time */
 
 /* Returns whether the report has the metric packet_queues, which its picture then shows. */

@@ -112,6 +112,18 @@ check "phases, another number of ranks" says 2 "'trace:examples/pipeline.trace' 
 check "phases, a unit" says 2 "workload 'trace': unit is 'x', not a number of bytes" orcs -p trace:examples/pipeline.trace,unit=x -d star:8
 check "phases, too few hosts" says 2 "3 ranks, but only 2 hosts" orcs -p trace:examples/pipeline.trace -d star:2
 
+if have gnuplot; then
+	drawn() { # SPEC
+		orcs --quiet -p "$1" -d --plot "$work/p.svg" -o /dev/null star:16 && grep -q 'from rank' "$work/p.svg" && grep -q '>phases<' "$work/p.svg"
+	}
+	check "the picture of a program" drawn trace:examples/halo.trace
+	check "the picture of a program, one size" drawn trace:examples/pipeline.trace
+	printf 's 0 1 0 0\nr 0 1 0 0\n' >"$work/p.trace"
+	check "a program without bytes: its bandwidth" orcs --quiet -p "trace:$work/p.trace" -d --plot "$work/p.svg" -o /dev/null star:4
+else
+	skip "no gnuplot: pictures of programs"
+fi
+
 # logs of NCCL: the sums of bytes on edges
 edges() { # FORMAT RANKS SEED
 	write "$@" && messages "nccl:$work/$1/trace" &&
