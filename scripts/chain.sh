@@ -419,6 +419,29 @@ ask_levels=no
 # Routes the fabric of the run with an engine, once. Sets $used to the engine that really routed. The forwarding tables are those of
 # the simulated switches; where it is no burden OpenSM dumps them as well (log flag 0x40), which is complete where dump_fts leaves out
 # the highest LID: when it is a multiple of 64.
+# Writes the tables for the engine file without port GUIDs, which are not the simulator's, to $run/tables, and sets $tables to that; to the
+# file itself if switches have other LIDs there than in the net: then OpenSM needs the GUIDs.
+simulated_tables() { # FILE
+	tables=$1
+	[ -f "$1" ] || return 0
+	awk '
+	function number(text) {
+		sub(/^.*=/, "", text)
+		sub(/^0x0*/, "", text)
+		return tolower(text)
+	}
+	FNR == 1 { file++ }
+	file == 1 && /^switchguid=/ { guid = number($0) }
+	file == 1 && /^Switch/ && match($0, / lid [0-9]+/) { lid[guid] = substr($0, RSTART + 5, RLENGTH - 5) }
+	file == 2 && /^Unicast lids/ && match($0, / guid 0x[0-9a-fA-F]+/) {
+		guid = number(substr($0, RSTART + 6, RLENGTH - 6))
+		match($0, / Lid [0-9]+/)
+		if (!(guid in lid) || lid[guid] != substr($0, RSTART + 5, RLENGTH - 5)) exit 1
+	}
+	file == 2 { sub(/ portguid 0x[0-9a-fA-F]+/, ""); print }
+	' "$run/net" "$1" >"$run/tables" && tables=$run/tables
+}
+
 route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 	need opensm opensm
 	find_preload
@@ -427,8 +450,15 @@ route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 	engine=$3
 	shift 3
 	# OpenSM works in the run directory: the files that its options name are made absolute
+	before=
 	for option in "$@"; do
 		shift
+		case $engine,$before in
+		file,-U | file,--ucast_file)
+			simulated_tables "$option"
+			option=$tables ;;
+		esac
+		before=$option
 		case $option in
 		/* | -[!-]* | --*=/*) ;;
 		--*=*) [ ! -f "${option#*=}" ] || option=${option%%=*}=$(pwd)/${option#*=} ;;

@@ -176,6 +176,20 @@ opensm_finds() { # GRAPH
 		grep -q 'lid="299"' "$work/again.dot" && without_lids "$work/again.dot" >"$work/again" && without_lids "$1" | same_as "$work/again"
 }
 
+# Adapters whose ports have the GUIDs of their nodes; in ibsim the first one's port has the GUID of the second.
+opensm_keeps_lids() {
+	cat >"$work/guids.dot" <<-'END'
+	digraph g {
+	H1 [type="host", guid="0x10", node_guid="0x10", lid="1"]; H2 [type="host", guid="0x11", node_guid="0x11", lid="2"];
+	S1 [guid="0x100", lid="3"]; S2 [guid="0x200", lid="4"];
+	H1->S1; S1->H1; H2->S2; S2->H2; S1->S2; S2->S1;
+	}
+	END
+	"$bin/orcs-route" --quiet minhop "$work/guids.dot" -o "$work/routed.dot" && export_to lfts -o "$work/tables" "$work/routed.dot" &&
+		scripts/route_with_opensm.sh -e file --keep-dumps "$work/lids" -o "$work/again.dot" "$work/routed.dot" -U "$work/tables" &&
+		python3 tests/route/equal_tables.py "$work/tables" "$work/lids/lfts" top | tee "$work/equal" && grep -q '^8 of 8' "$work/equal"
+}
+
 without_lids() { # GRAPH
 	sed '/^\/\//d; s/ lid="[0-9]*",//; s/, lids="[0-9,-]*"//' "$1"
 }
@@ -309,6 +323,7 @@ if PATH=$PATH:/usr/sbin:/sbin command -v opensm >/dev/null 2>&1 && command -v ib
 	[ ! -d "$data" ] || check "OpenSM keeps the tables of several LIDs of a port" opensm_keeps_entries generated/traps/ibnetdiscover_lmc1.txt \
 		generated/traps/opensm-lfts.dump_lmc1 -- -l 1
 	check "OpenSM finds hosts whose LIDs have changed" opensm_finds examples/fattree36_dor.dot
+	check "OpenSM -R file where ports have other GUIDs than in ibsim" opensm_keeps_lids
 	check "ibsim takes the mended net" scripts/route_with_opensm.sh -e minhop -o "$work/unfit.dot" tests/data/unfit.ibnetdiscover
 else
 	echo "SKIPPED: ibsim or opensm is not installed"
