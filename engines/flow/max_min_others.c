@@ -42,7 +42,7 @@ int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, stru
 		array_grow(&others->place, &rooms[1], need, sizeof *others->place, error) ||
 		(weighed && array_grow(&others->times, &rooms[2], need, sizeof *others->times, error)))
 		return -1;
-	for (uint32_t i = 0; new && i < others->used; i++)
+	for (uint32_t i = 0; new &&i < others->used; i++)
 		others->times[i] = 1;
 	others->room = (uint32_t)rooms[0];
 	return 0;

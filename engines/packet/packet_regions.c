@@ -19,7 +19,6 @@ enum { STATE_FIRST = offsetof(struct packet_engine, events), STATE_BYTES = offse
 struct packet_regions {
 	uint32_t count;
 	uint32_t *of;        /* [nodes] the region of each; NONE: it is in another process */
-	uint64_t *divided;   /* a bit per channel: its ends are in different regions or processes */
 	char *state;         /* [count][STATE_BYTES] of the regions that are not simulated now */
 	struct mailbox *box; /* [count] */
 	uint64_t *next;      /* [count] time of the next event, or 0: unknown */
@@ -88,7 +87,7 @@ static void mark(struct packet_engine *e)
 		if (!processes && r->of[tail] == r->of[head])
 			continue;
 		uint64_t latency = packet_speed(e, c)->latency;
-		r->divided[c / 64] |= UINT64_C(1) << c % 64;
+		e->divided[c / 64] |= UINT64_C(1) << c % 64;
 		r->latency = latency < r->latency ? latency : r->latency;
 		r->hosts |= e->fabric->node_host[head] != NONE;
 	}
@@ -104,14 +103,14 @@ int packet_regions_create(struct packet_engine *e, struct error *error)
 	if (!r)
 		return -1;
 	r->of = array_create(e->fabric->nodes, sizeof *r->of, error);
-	r->divided = array_create(e->channels / 64 + 1, sizeof *r->divided, error);
+	e->divided = array_create(e->channels / 64 + 1, sizeof *e->divided, error);
 	if (!error->status)
 		assign(e, count, error);
 	if (!error->status)
 		mark(e);
 	if (!error->status && !r->latency && count > 1) { /* a channel without latency: the regions are those of the processes */
 		memset(r->of, 0, e->fabric->nodes * sizeof *r->of);
-		memset(r->divided, 0, (e->channels / 64 + 1) * sizeof *r->divided);
+		memset(e->divided, 0, (e->channels / 64 + 1) * sizeof *e->divided);
 		assign(e, 1, error);
 		mark(e);
 	}
@@ -138,7 +137,7 @@ void packet_regions_free(struct packet_engine *e)
 		free(r->box[i].data);
 	}
 	free(r->of);
-	free(r->divided);
+	free(e->divided);
 	free(r->state);
 	free(r->box);
 	free(r->next);
@@ -170,11 +169,6 @@ void packet_enter_node(struct packet_engine *e, uint32_t node)
 bool packet_owns(const struct packet_engine *e, uint32_t node)
 {
 	return !e->regions || e->regions->of[node] == e->region;
-}
-
-bool packet_is_divided(const struct packet_engine *e, uint32_t channel)
-{
-	return e->regions->divided[channel / 64] >> channel % 64 & 1;
 }
 
 void packet_regions_begin(struct packet_engine *e, struct error *error)

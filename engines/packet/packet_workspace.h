@@ -234,6 +234,8 @@ struct packet_engine {
 	size_t routees, routee_room;
 	struct routee *comer; /* packets to deliver now, if the order matters: queue is their channel */
 	size_t comers, comer_room;
+	struct routee *sorting; /* room to sort those */
+	size_t sorting_room;
 	struct packet_due *due; /* send queues that make packets now, and pairs that join them, if the order matters */
 	size_t dues, due_room;
 	struct load_trial *trial;
@@ -293,6 +295,7 @@ struct packet_engine {
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
 	uint32_t region;                  /* the one that is simulated now */
 	struct packet_regions *regions;   /* NULL: there is only one */
+	uint64_t *divided;                /* [channels] with regions, a bit each: its ends are in different regions or processes */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 	struct packet_told *told;         /* NULL: switches do not tell each other anything */
 };
@@ -736,7 +739,10 @@ void packet_enter_node(struct packet_engine *engine, uint32_t node);
 bool packet_owns(const struct packet_engine *engine, uint32_t node);
 
 /* Returns whether the ends of the channel are in different regions; if there are several. */
-bool packet_is_divided(const struct packet_engine *engine, uint32_t channel);
+static inline bool packet_is_divided(const struct packet_engine *engine, uint32_t channel)
+{
+	return engine->divided[channel / 64] >> channel % 64 & 1;
+}
 
 /* What crosses to another region: the head of a packet, which the next region has from then on; a refund; a notice for its sender. */
 void packet_crosses(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);

@@ -4,6 +4,7 @@
  * rendezvous, is replayed as calls of MPI.
  */
 #include "fabric/service_levels.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/memory.h"
@@ -23,6 +24,7 @@ static const struct arg trace_args[] = {
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("9007199254740992", " (default: none)"),
 	REPLAY_ARG_COMPUTE(", cpu (of the processor)"),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -599,6 +601,7 @@ const struct pattern pattern_trace = {
 	.source = "orcs-traces(5)",
 	.args = trace_args,
 	.ordered = true,
+	.phases = true,
 	.count = trace_count,
 	.files = trace_files,
 	.build = trace_build,

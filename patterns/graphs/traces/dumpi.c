@@ -4,6 +4,7 @@
 #include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/traces/dumpi_stream.h"
 #include "patterns/graphs/traces/rank_files.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@ static const struct arg dumpi_args[] = {
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
 	REPLAY_ARG_COMPUTE(", cpu (of the processor)"),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -755,6 +757,7 @@ const struct pattern pattern_dumpi = {
 	.source = "orcs-traces(5)",
 	.args = dumpi_args,
 	.ordered = true,
+	.phases = true,
 	.count = dumpi_count,
 	.files = dumpi_files,
 	.build = dumpi_build,
