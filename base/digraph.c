@@ -119,38 +119,65 @@ uint32_t *digraph_cyclic(const struct digraph *graph, struct error *error)
 	return NULL;
 }
 
-/* A breadth-first search for the path back to its root, through larger vertices of its component: every cycle has a least vertex. */
+/*
+ * A breadth-first search for the path back to its root, through larger vertices of its component: every cycle has a least vertex. The last
+ * edge of the path is found from its end, so that the edges of the farthest vertices, which are most, are not looked at.
+ */
 struct round_trip {
 	const struct digraph *graph;
 	const uint32_t *cyclic;
+	uint64_t *first; /* [vertices + 1] the edges into vertex v are from[first[v]] .. */
+	uint32_t *from;
 	uint32_t *seen;   /* [vertices] root + 1 of the last search that visited it */
+	uint32_t *leads;  /* [vertices] root + 1 of the last search to whose root it has an edge */
 	uint32_t *before; /* [vertices] */
 	uint32_t *queue;
 };
+
+static void turn_round(struct round_trip *r)
+{
+	const struct digraph *g = r->graph;
+	for (uint64_t e = 0; e < g->first[g->vertices]; e++)
+		r->first[g->to[e] + 1]++;
+	for (uint32_t v = 0; v < g->vertices; v++)
+		r->first[v + 1] += r->first[v];
+	for (uint32_t v = g->vertices; v-- > 0;)
+		for (uint64_t e = g->first[v + 1]; e-- > g->first[v];)
+			r->from[--r->first[g->to[e] + 1]] = v;
+	memmove(r->first, r->first + 1, g->vertices * sizeof *r->first);
+	r->first[g->vertices] = g->first[g->vertices];
+}
 
 /* Returns whether the root is on a cycle of at most `most` vertices. *last: the last vertex of the cycle, before the root. */
 static bool comes_back(struct round_trip *r, uint32_t root, uint32_t most, uint32_t *length, uint32_t *last)
 {
 	const struct digraph *g = r->graph;
 	uint32_t from = 0, to = 0;
+	for (uint64_t e = r->first[root]; e < r->first[root + 1]; e++)
+		r->leads[r->from[e]] = root + 1;
 	r->queue[to++] = root;
 	r->seen[root] = root + 1;
-	for (*length = 1; *length <= most && from < to; ++*length)
-		for (uint32_t end = to; from < end; from++) {
+	for (*length = 1; from < to; ++*length) {
+		uint32_t end = to;
+		for (uint32_t i = from; i < end; i++)
+			if (r->leads[r->queue[i]] == root + 1) {
+				*last = r->queue[i];
+				return true;
+			}
+		for (; from < end && *length < most; from++) {
 			uint32_t v = r->queue[from];
 			for (uint64_t e = g->first[v]; e < g->first[v + 1]; e++) {
 				uint32_t w = g->to[e];
-				if (w == root) {
-					*last = v;
-					return true;
-				}
-				if (w < root || r->cyclic[w] != r->cyclic[root] || r->seen[w] == root + 1 || *length == most)
+				if (w < root || r->cyclic[w] != r->cyclic[root] || r->seen[w] == root + 1)
 					continue;
 				r->seen[w] = root + 1;
 				r->before[w] = v;
 				r->queue[to++] = w;
 			}
 		}
+		if (*length >= most)
+			break;
+	}
 	return false;
 }
 
@@ -160,12 +187,17 @@ uint32_t *digraph_shortest_cycle(const struct digraph *graph, const uint32_t *cy
 	struct round_trip r = {
 		.graph = graph,
 		.cyclic = cyclic,
+		.first = array_create(n + 1, sizeof *r.first, error),
+		.from = array_create(graph->first[n], sizeof *r.from, error),
 		.seen = array_create(n, sizeof *r.seen, error),
+		.leads = array_create(n, sizeof *r.leads, error),
 		.before = array_create(n, sizeof *r.before, error),
 		.queue = array_create(n, sizeof *r.queue, error),
 	};
 	uint32_t *best = array_create(n, sizeof *best, error), found, last, most = graph->vertices;
 	*length = 0;
+	if (!error->status)
+		turn_round(&r);
 	for (uint32_t v = 0; v < graph->vertices && most >= least && !error->status; v++) {
 		if (!cyclic[v] || !comes_back(&r, v, most, &found, &last))
 			continue;
@@ -174,7 +206,10 @@ uint32_t *digraph_shortest_cycle(const struct digraph *graph, const uint32_t *cy
 			best[i] = last;
 		most = found - 1;
 	}
+	free(r.first);
+	free(r.from);
 	free(r.seen);
+	free(r.leads);
 	free(r.before);
 	free(r.queue);
 	if (*length)
