@@ -214,6 +214,8 @@ hierarchical_torus() { # WIDTH LOW HIGH
 	between "$1x$1x$1x$1, $((8 * $1 * $1 * $1 * $1)) hosts" "$2" "$3" "$(figure packet_throughput saturation)" 10
 }
 
+hierarchical='HiNetSim: 4.5-D tori, zone routing, traffic 70% within superblocks, 20% near, 10% far: saturation'
+
 hinetsim() {
 	part 'HiNetSim: flattened butterflies of 1,024 hosts, throughput'
 	set -- --voq --packet-routing min --lanes 2 --warmup 40us --measure 40us
@@ -226,12 +228,13 @@ hinetsim() {
 	full_load '2 lanes' 0.51 "$@" --lanes 2 torus:8x8x8x8
 	full_load '3 lanes' 0.63 "$@" --lanes 3 torus:8x8x8x8
 	full_load '4 lanes' 0.65 "$@" --lanes 4 torus:8x8x8x8
-	part 'HiNetSim: 4.5-D tori, zone routing, traffic 70% within superblocks, 20% near, 10% far: saturation'
+	part "$hierarchical"
 	hierarchical_torus 3 0.75 0.75
 }
 
 # Between the ends the paper has a picture alone.
 hinetsim_large() {
+	part "$hierarchical"
 	for width in 4 5 6 7; do
 		hierarchical_torus $width 0.56 0.75
 	done
@@ -276,8 +279,10 @@ codes() {
 	below 'four times minimal, below non-minimal' "$(compute %.6f "4 * $minimal")" "$valiant"
 	below 'non-minimal: a little below half' "$valiant" 0.5
 	part 'CODES: neighbours on a grid 22x8x6, dragonfly: orders'
-	for routing in min ugal valiant; do
+	# CODES' adaptive routing compares the queues of the switch
+	for routing in min ugal:load=local valiant; do
 		neighbours stencil:22x8x6 "$tmp/edison" --packet-routing $routing
+		routing=${routing%%:*}
 		eval "hops_$routing=\$hops latency_$routing=\$latency time_$routing=\$time blocked_$routing=\$blocked"
 	done
 	# shellcheck disable=SC2154 # set by eval
@@ -291,6 +296,10 @@ codes() {
 		below 'communication, s: adaptive, below minimal' "$time_ugal" "$time_min"
 		below 'communication, s: non-minimal, below adaptive' "$time_valiant" "$time_ugal"
 	}
+	for routing in ugal par; do
+		neighbours stencil:22x8x6 "$tmp/edison" --packet-routing $routing
+		tell_row '' "$time" '' '' '' "communication, s: $routing"
+	done
 	part 'CODES: neighbours on a grid 8x8x8, tori of 512 hosts with 20 GB/s each: orders'
 	neighbours stencil:8x8x8,torus torus:8x8x8,hosts=direct --capacity 26.67e9 --packet-routing dor:bubble --lanes 1
 	hops_3=$hops latency_3=$latency time_3=$time

@@ -120,6 +120,15 @@ bool attributes_have_lanes(const struct attributes *attributes)
 	       attributes_find(attributes, ATTRIBUTE_NODE, "sl");
 }
 
+bool attributes_have_channels(const struct attributes *attributes)
+{
+	return attributes_find(attributes, ATTRIBUTE_CHANNEL, "buffer") ||
+	       attributes_find(attributes, ATTRIBUTE_CHANNEL, "virtual_lanes") ||
+	       attributes_find(attributes, ATTRIBUTE_CHANNEL, "routing_delay") ||
+	       attributes_find(attributes, ATTRIBUTE_CHANNEL, "arbitration_delay") ||
+	       attributes_find(attributes, ATTRIBUTE_CHANNEL, "credit_delay");
+}
+
 bool attributes_have_via(const struct attributes *attributes)
 {
 	const char *via = attributes_of_graph(attributes, "via");

@@ -77,6 +77,9 @@ const char *attributes_of_graph(const struct attributes *attributes, const char 
 /* Returns whether there are virtual lanes or service levels: attributes sl2vl or vlarb of edges, or sl of nodes. */
 bool attributes_have_lanes(const struct attributes *attributes);
 
+/* Returns whether edges have buffers, numbers of virtual lanes or delays of their own. */
+bool attributes_have_channels(const struct attributes *attributes);
+
 /* Returns whether packets are routed via a random intermediate switch, see struct forwarding. */
 bool attributes_have_via(const struct attributes *attributes);
 

@@ -23,6 +23,7 @@ struct work {
 	uint32_t *part;    /* [nodes] the parts of the current level, a forest */
 	uint32_t *inside;  /* [nodes] of the root of a part: its hosts */
 	double *up, *down; /* [nodes] of the root of a part: speeds of channels out of it, into it */
+	double *need;      /* [channels] between levels: the share before it is raised to 1 */
 };
 
 static uint32_t plane_of(const struct work *w, uint32_t channel)
@@ -135,7 +136,8 @@ static void share_level(struct work *w, const uint32_t *order, uint32_t fresh, u
 			continue;
 		bool rises = w->rank[tail] == rank;
 		uint32_t root = disjoint_root(w->part, rises ? tail : head);
-		w->fair->share[c] = fmax(1, mean_load(w, plane, w->inside[root], rises ? w->up[root] : w->down[root]));
+		w->need[c] = mean_load(w, plane, w->inside[root], rises ? w->up[root] : w->down[root]);
+		w->fair->share[c] = fmax(1, w->need[c]);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		w->up[disjoint_root(w->part, w->tail[order[i]])] = w->up[disjoint_root(w->part, w->fabric->head[order[i]])] = 0;
@@ -371,17 +373,24 @@ static int find_tiers(struct work *w, struct error *error)
 {
 	struct fair_share *fair = w->fair;
 	const struct fabric *f = w->fabric;
-	if (list_tiers(w, error))
+	double *speed = list_tiers(w, error) ? NULL : array_create(fair->tiers, sizeof *speed, error); /* [tiers] sum */
+	if (error->status)
 		return -1;
 	for (uint32_t c = 0; c < f->channels; c++) {
 		const struct load_tier key = {.from = fair->level[w->tail[c]], .to = fair->level[f->head[c]]};
 		struct load_tier *t = fair->tiers ? bsearch(&key, fair->tier, fair->tiers, sizeof *fair->tier, compare_tiers) : NULL;
 		fair->tier_of[c] = t ? (uint32_t)(t - fair->tier) : NONE;
-		if (t)
-			add_to_tier(fair, t, c);
+		if (!t)
+			continue;
+		add_to_tier(fair, t, c);
+		t->need += w->need[c] * f->speed[c];
+		speed[t - fair->tier] += f->speed[c];
 	}
-	for (uint32_t i = 0; i < fair->tiers; i++)
+	for (uint32_t i = 0; i < fair->tiers; i++) {
 		end_tier(&fair->tier[i]);
+		fair->tier[i].need /= speed[i];
+	}
+	free(speed);
 	for (uint32_t c = 0; c < f->channels; c++) {
 		struct load_tier *t = fair->tier_of[c] != NONE ? &fair->tier[fair->tier_of[c]] : NULL;
 		if (t && t->hottest == NONE && t->excess > 0 && fair->excess[c] >= t->excess * (1 - 1e-6))
@@ -402,6 +411,7 @@ static void clear_work(struct work *w)
 	free(w->inside);
 	free(w->up);
 	free(w->down);
+	free(w->need);
 }
 
 static int find(struct work *w, const uint32_t *level, struct error *error)
@@ -443,6 +453,7 @@ int fair_share_find(struct fair_share *fair, const struct fabric *fabric, const 
 		.inside = array_create(f->nodes, sizeof *w.inside, error),
 		.up = array_create(f->nodes, sizeof *w.up, error),
 		.down = array_create(f->nodes, sizeof *w.down, error),
+		.need = array_create(f->channels, sizeof *w.need, error),
 	};
 	if (!error->status && !planes_find(&w.planes, f, error)) {
 		w.usual = array_create(w.planes.planes, sizeof *w.usual, error);

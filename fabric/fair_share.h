@@ -38,6 +38,8 @@ struct load_tier {
 	double mean, cv, most;        /* of the loads: mean, coefficient of variation (0 if the mean is 0), largest */
 	double share, most_share;     /* of the shares: mean, largest */
 	double least_share;
+	double need; /* what every routing must put there, the mean by the channels' speeds: less than share where some need no more than 1
+		      */
 	double excess;    /* the largest */
 	uint32_t hottest; /* the channel with the largest excess, the first of several; NONE: no route uses the tier */
 };

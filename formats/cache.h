@@ -36,7 +36,7 @@ enum cache_part {
 };
 
 enum cache_tells {
-	CACHE_LANES = 1,     /* see attributes_have_lanes() */
+	CACHE_LANES = 1,     /* see attributes_have_lanes() and attributes_have_channels() */
 	CACHE_VIA = 2,       /* see attributes_have_via() */
 	CACHE_LATENCIES = 4, /* channels have latencies */
 };

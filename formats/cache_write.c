@@ -118,8 +118,8 @@ int cache_write(FILE *file, const struct fabric *fabric, const struct forwarding
 		.ambiguous = report->forwarding.ambiguous,
 		.unknown = report->forwarding.unknown,
 		.missing_speeds = report->missing_speeds,
-		.tells = (attributes_have_lanes(attributes) ? CACHE_LANES : 0) | (attributes_have_via(attributes) ? CACHE_VIA : 0) |
-			 (fabric->latency ? CACHE_LATENCIES : 0),
+		.tells = (attributes_have_lanes(attributes) || attributes_have_channels(attributes) ? CACHE_LANES : 0) |
+			 (attributes_have_via(attributes) ? CACHE_VIA : 0) | (fabric->latency ? CACHE_LATENCIES : 0),
 		.slowest = fabric->slowest,
 	};
 	memcpy(header.magic, cache_magic, sizeof cache_magic);

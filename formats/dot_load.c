@@ -289,7 +289,8 @@ int dot_graph_load(struct dot_graph *graph, const char *name, unsigned wants, st
 	if (!error->status) {
 		(*fabric)->labels->hash = forwarding_hash(*fabric, *forwarding);
 		if (wants & (DOT_KEEP | DOT_KEEP_READ | DOT_KEEP_PLACES) ||
-			(wants & DOT_KEEP_LANES && attributes_have_lanes(graph->attributes))) {
+			(wants & DOT_KEEP_LANES &&
+				(attributes_have_lanes(graph->attributes) || attributes_have_channels(graph->attributes)))) {
 			*attributes = graph->attributes;
 			graph->attributes = NULL;
 		}

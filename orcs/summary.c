@@ -55,8 +55,9 @@ static int write_bandwidth(const struct job *job, const struct report *report, b
 	*share = mean / ideal.bisect;
 	fputs(heading(file, begun), file);
 	write_bar(file, *share);
-	fprintf(file, "a random bisection gets %.3f of the peak, %.0f%% of an ideal tree of this size (%.3f)\n", mean, 100 * *share,
-		ideal.bisect);
+	bool single = ideal.levels == 1; /* as of a torus: there is no tree of its levels to compare with */
+	fprintf(file, "a random bisection gets %.3f of the peak, %.0f%% of %s (%.3f)\n", mean, 100 * *share,
+		single ? "one switch with all hosts" : "an ideal tree of this size", ideal.bisect);
 	return 0;
 }
 

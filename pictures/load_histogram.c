@@ -106,7 +106,7 @@ static void draw_tier(struct svg *svg, const struct load_tier *tier, const struc
 	double left = x + left_room, top = y + name_room, bottom = top + plot_height, largest = axes->bins * axes->bin;
 	svg_textf(svg, x, y + 12, SVG_HEAD, SVG_START, "%s → %s", level_name(tier->from, from, sizeof from),
 		level_name(tier->to, to, sizeof to));
-	svg_textf(svg, x, y + 27, SVG_SMALL, SVG_START, "%" PRIu32 " channel%s, %" PRIu32 " above, %" PRIu32 " unused, worst ×%.3g",
+	svg_textf(svg, x, y + 27, SVG_SMALL, SVG_START, "%" PRIu32 " channel%s, %" PRIu32 " above, %" PRIu32 " unused, worst ×%.2f",
 		tier->channels, tier->channels == 1 ? "" : "s", tier->above, tier->count[LOAD_UNUSED], tier->excess);
 	draw_axis_of_counts(svg, left, top, h->most);
 	for (uint32_t b = 0; b < axes->bins; b++)

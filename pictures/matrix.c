@@ -11,7 +11,7 @@
 static const double stage_height = 620, half_gap = 6, block_gap = 20, line_gap = 14, head_height = 40, name_height = 14, label_gap = 4;
 static const double turned = 60; /* degrees of the labels of columns */
 
-enum { CELL_WISHED = 4, EACH_LABEL_CELL = 9, COLUMN_LABEL_CELL = 12 };
+enum { CELL_WISHED = 4, EACH_LABEL_CELL = 10, COLUMN_LABEL_CELL = 12 };
 
 struct arrangement {
 	const struct scene *scene;

@@ -44,10 +44,11 @@ plot() { # NAME PROGRAM ARGUMENT...
 	place "$name"
 }
 
-# ---- design.md: regular topologies
+# ---- design.md: regular topologies, their cables without the loads of a routing
 for spec in leafspine:leaves=4,spines=3,hosts=4,rails=2 fattree:k=3,n=3 torus:6x6 dragonfly:p=2,a=4,h=1 \
 	hyperx:4x4 slimfly:q=5 jellyfish:16,6,4 dcell:n=4,k=1; do
-	draw "topology_${spec%%:*}" --plain --layout pos "$spec"
+	"$bin/orcs-topology" --pos "$spec" | sed '2s/, routing="[^"]*"//' >"$tmp/topology.dot" || exit 1
+	draw "topology_${spec%%:*}" --plain --layout pos "$tmp/topology.dot"
 done
 
 # ---- README.md: a fat tree that a routing engine for grids sends over one spine

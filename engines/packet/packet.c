@@ -8,28 +8,40 @@
 
 /* ---- the clock */
 
+void packet_region_begin(struct packet_engine *e, struct error *error)
+{
+	packet_events_begin(&e->events, error);
+	e->now = e->packets = e->requests = e->refunds = 0;
+	e->free_packet = e->free_request = e->free_refund = NONE;
+}
+
 void packet_begin(struct packet_engine *e, struct error *error)
 {
 	size_t ports = (size_t)e->channels + e->fabric->hosts;
 	struct packet_seen *s = &e->seen;
-	packet_events_begin(&e->events, error);
 	e->error = error;
 	e->ending = RUN_OK;
-	e->now = e->moved = e->looked_moved = e->asked_moved = e->travelling = e->packets = e->requests = e->refunds = e->looks =
-		e->routees = e->trials = e->comers = e->dues = 0;
-	e->free_packet = e->free_request = e->free_refund = NONE;
+	e->moved = e->looked_moved = e->asked_moved = e->travelling = e->looks = e->routees = e->trials = e->comers = e->dues = 0;
+	if (e->regions)
+		packet_regions_begin(e, error);
+	else
+		packet_region_begin(e, error);
 	for (uint32_t c = 0; c < e->channels; c++) {
 		struct packet_output *o = &e->output[c];
 		o->busy = 0;
 		o->wake = NEVER;
 		o->first = o->last = o->turn = NONE;
-		o->bytes = o->marked = 0;
+		o->marked = 0;
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
-	for (size_t l = 0; l < e->sources; l++) {
-		e->credit[l] = (struct credit){.bytes = packet_buffer(e, (uint32_t)(l >> e->shift)), .more = NONE};
+	for (uint32_t l = 0; l < e->sources; l++) {
+		uint32_t channel = l >> e->shift;
+		*packet_credit(e, l) =
+			(struct credit){.bytes = packet_buffer(e, channel), .last = NONE, .tail = e->output[channel].credit.tail};
 		e->queue[l] = (struct queue){.first = NONE, .last = NONE};
 	}
+	if (e->backlog)
+		memset(e->backlog, 0, e->channels * sizeof *e->backlog);
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
 		e->source[h] = (struct packet_source){.rank = NONE};
 	if (e->told)
@@ -97,15 +109,10 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_WAKE: packet_wakes(e, event.target); break;
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
-	case EVENT_PAIR:
-		if (event.packet == PAIR_NOTICE)
-			packet_control_notice(e, event.target);
-		else
-			packet_pair_rested(e, event.target);
-		break;
+	case EVENT_PAIR: packet_pair_happens(e, event.target, (enum pair_event)event.packet); break;
 	case EVENT_SOURCE:
-		if (e->host_queues > 1)
-			packet_source_due(e, event.target);
+		if (e->host_queues > 1 || (e->paired && !e->run.graph))
+			packet_source_due(e, event.target, NONE, NONE);
 		else
 			packet_source_sends(e, event.target);
 		break;
@@ -116,10 +123,8 @@ static void happen(struct packet_engine *e, struct packet_event event)
 static inline void fetch(const struct packet_engine *e, const struct packet_event *event)
 {
 	switch (event_kind(event)) {
-	case EVENT_HEAD:
-		__builtin_prefetch(&e->queue[event->target << e->shift]);
-		__builtin_prefetch(&e->credit[event->target << e->shift]); /* fall through */
-	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]); /* fall through */
+	case EVENT_HEAD: __builtin_prefetch(&e->queue[event->target << e->shift]); /* fall through */
+	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]);         /* fall through */
 	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
 	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
 	case EVENT_SOURCE: __builtin_prefetch(&e->source[sender_of(e, event->target)]); break;
@@ -141,7 +146,7 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 			const struct packet_event *ahead = packet_events_ahead(&e->events);
 			if (ahead)
 				fetch(e, ahead);
-			struct packet_event event = packet_events_take(&e->events);
+			struct packet_event event = packet_events_take(&e->events, next);
 			e->now = event_time(&event);
 			happen(e, event);
 #ifdef __SANITIZE_ADDRESS__
@@ -162,8 +167,8 @@ static void advance_to(struct packet_engine *e, uint64_t until)
 		if (e->ending == RUN_OK)
 			packet_failures_happen(e);
 	}
-	if (e->parallel)
-		packet_parallel_advance(e, until);
+	if (e->regions)
+		packet_regions_advance(e, until);
 	else
 		packet_advance(e, until);
 	if (e->ending == RUN_OK && until < EVENT_LAST)
@@ -234,9 +239,10 @@ enum run_status packet_run_graph(struct packet_engine *e, const struct task_grap
 	struct packet_seen *seen, struct error *error)
 {
 	packet_begin(e, error);
+	e->paired = true;
 	e->begin = 0;
 	e->until = e->batch_time = NEVER;
-	if (prepare_graph(e, graph, host, error))
+	if (error->status || prepare_graph(e, graph, host, error))
 		return RUN_FAILED;
 	packet_begin_ready(e);
 	packet_go_on(e, EVENT_LAST);

@@ -54,6 +54,19 @@ struct packet_peers {
 };
 
 enum { PACKET_LARGEST = 1 << 28 /* bytes */ };
+
+/* How the lanes of a channel stand for the classes of lanes that a routing distinguishes, of which the first lanes are leaders. */
+struct lane_map {
+	uint16_t leaders;
+	uint16_t to[PACKET_LANES_MAX];  /* of leaders: the lanes of the channel, a bit each */
+	uint8_t from[PACKET_LANES_MAX]; /* the leader of a lane of the channel */
+};
+
+/* Delays of a channel, in seconds: in the switch at its head and at its tail, and of its credits. */
+struct channel_delays {
+	double routing, arbitration, credit;
+};
+
 #define PACKET_ALL_RENDEZVOUS UINT32_MAX
 
 struct packet_setup {
@@ -71,7 +84,10 @@ struct packet_setup {
 	uint32_t qp_burst;                /* packets that a queue pair sends in its turn */
 	uint32_t eager;                   /* larger messages of task graphs use rendezvous; 0: none; PACKET_ALL_RENDEZVOUS: all */
 	uint32_t control;                 /* bytes of the RTS and CTS packets */
-	double routing_delay, arbitration_delay, credit_delay; /* seconds, in a switch */
+	double routing_delay, arbitration_delay, credit_delay; /* seconds, in a switch; the shortest, if they differ */
+	const struct channel_delays *delays;                   /* [channels] NULL: the same everywhere */
+	const uint8_t *channel_lanes;                          /* [channels] virtual lanes of each; NULL: those of the router */
+	const struct lane_map *lane_maps;                      /* [PACKET_LANES_MAX + 1] by number of lanes, with channel_lanes */
 	double internal_rate; /* of a switch: how many times faster than the output's link a packet leaves its input; >= 1 */
 	unsigned speedup;     /* packets that can leave an input port simultaneously; 0: one per lane */
 	bool voq;             /* virtual output queues: each input has a queue per output, instead of one */
@@ -93,6 +109,8 @@ struct packet_setup {
 	bool queues;                          /* queues over time are kept */
 	bool message_times;                   /* completion times of the messages of open loops are kept */
 	uint64_t seed;
+	bool open;                        /* only open loops are run */
+	uint32_t regions;                 /* that this process divides open loops into; 0: as many as are useful */
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;
 };

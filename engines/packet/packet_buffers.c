@@ -5,6 +5,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
+bool packet_more_room(struct packet_engine *e, void *array, size_t count, size_t *room, size_t size)
+{
+	if (!block_grow(array, room, count + 1, size, e->error))
+		return true;
+	e->ending = RUN_FAILED;
+	return false;
+}
+
 uint32_t packet_new(struct packet_engine *e)
 {
 	uint32_t packet = e->free_packet;
@@ -35,28 +43,22 @@ void packet_drop(struct packet_engine *e, uint32_t packet)
 void packet_settle_more(struct packet_engine *e, struct credit *credit)
 {
 	while (credit->refund && credit->time <= e->now) {
-		uint32_t more = credit->more;
 		credit->bytes += credit->refund;
 		credit->refund = 0;
-		if (more == NONE)
+		if (credit->last == NONE)
 			break;
-		struct refund *refund = &e->refund[more];
+		uint32_t first = e->refund[credit->last].next;
+		struct refund *refund = &e->refund[first];
 		credit->time = refund->time;
 		credit->refund = refund->bytes;
-		credit->more = refund->next;
+		if (first == credit->last)
+			credit->last = NONE;
+		else
+			e->refund[credit->last].next = refund->next;
 		refund->next = e->free_refund;
-		e->free_refund = more;
+		e->free_refund = first;
 	}
 	assert(e->setup.buffers || credit->bytes <= e->setup.buffer); /* by tier: packet_check() */
-}
-
-void packet_wake_at(struct packet_engine *e, uint32_t channel, uint64_t time)
-{
-	struct packet_output *o = &e->output[channel];
-	if (time < o->wake) {
-		o->wake = time;
-		packet_events_add(&e->events, time, EVENT_WAKE, channel, 0);
-	}
 }
 
 /* Inserts a refund among the others: those of packets that left by faster outputs can precede it. */
@@ -70,35 +72,39 @@ static void add_refund(struct packet_engine *e, struct credit *credit, uint64_t 
 			return;
 		r = (uint32_t)e->refunds++;
 	}
-	struct refund new = {time, bytes, NONE};
+	struct refund new = {time, bytes, r};
 	if (time < credit->time) {
-		new = (struct refund){credit->time, credit->refund, NONE};
+		new = (struct refund){credit->time, credit->refund, r};
 		credit->time = time;
 		credit->refund = bytes;
 	}
-	uint32_t *link = &credit->more;
-	if (*link != NONE && e->refund[credit->more_end].time <= new.time)
-		link = &e->refund[credit->more_end].next;
-	while (*link != NONE && e->refund[*link].time <= new.time)
-		link = &e->refund[*link].next;
-	if (*link == NONE)
-		credit->more_end = r;
-	new.next = *link;
+	uint32_t before = credit->last;
+	bool last = before == NONE || e->refund[before].time <= new.time;
+	while (!last && e->refund[e->refund[before].next].time <= new.time)
+		before = e->refund[before].next;
+	if (before != NONE) {
+		new.next = e->refund[before].next;
+		e->refund[before].next = r;
+	}
 	e->refund[r] = new;
-	*link = r;
+	credit->last = last ? r : credit->last;
 }
 
 void packet_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
-	uint32_t channel = lane >> e->shift;
 	if (!bytes) /* of a message of 0 bytes */
 		return;
-	if (!is_here(e, e->output[channel].tail)) {
-		packet_parallel_refunds(e, lane, time, bytes);
-		return;
-	}
-	struct credit *credit = &e->credit[lane];
+	if (e->regions && packet_is_divided(e, lane >> e->shift))
+		packet_refund_crosses(e, lane, time, bytes);
+	else
+		packet_refund_here(e, lane, time, bytes);
+}
+
+void packet_refund_here(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
+{
+	uint32_t channel = lane >> e->shift;
 	const struct packet_output *o = &e->output[channel];
+	struct credit *credit = packet_credit(e, lane);
 	packet_settle(e, credit);
 	if (credit->refund) {
 		add_refund(e, credit, time, bytes);

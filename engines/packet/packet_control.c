@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "engines/packet/control/control.h"
 #include "engines/packet/packet_workspace.h"
-#include "fabric/virtual_lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ void packet_control_comes(struct packet_engine *e, uint32_t packet)
 	if (!packet_room(e, &e->wanted, packet, &e->wanted_room, sizeof *e->wanted))
 		return;
 	e->wanted[packet] = NONE;
-	if (!e->router->routing->candidates(e->router, &head, e->output[head.channel].head, way))
+	if (!packet_candidates(e, &head, e->output[head.channel].head, way))
 		return;
 	e->wanted[packet] = (way->channel << e->shift) + (uint32_t)__builtin_ctz(way->lanes);
 	e->waiting[e->wanted[packet]] += p->size;
@@ -55,7 +54,7 @@ void packet_control_marks(struct packet_engine *e, uint32_t packet, uint32_t lan
 	struct control_sight sight = {
 		.others = e->waiting[lane] - (e->wanted[packet] == lane ? p->size : 0),
 		.bytes = p->size,
-		.credits = e->credit[lane].bytes >= packet_largest(&e->setup),
+		.credits = packet_credit(e, lane)->bytes >= packet_largest(&e->setup),
 		.draw = packet_draw(e->router, &p->head, DRAW_MARK, UINT32_MAX),
 		.unmarked = &e->unmarked[lane],
 	};
@@ -67,20 +66,13 @@ void packet_control_marks(struct packet_engine *e, uint32_t packet, uint32_t lan
 
 /* ---- hosts */
 
-/* Returns the service level of the pair's packets. */
-static unsigned level_of(const struct packet_engine *e, const struct queue_pair *p)
-{
-	const struct virtual_lanes *service = e->router->levels ? e->router->setup.service : NULL;
-	if (p->level != SERVICE_LEVEL_OF_PAIR)
-		return p->level;
-	return service && service->levels ? service_levels_get(service->levels, p->host, p->receiver) : 0;
-}
-
 struct control_flow *packet_flow(struct packet_engine *e, uint32_t pair)
 {
 	const struct queue_pair *p = &e->pair[pair];
-	size_t flow = e->setup.congestion->by_level ? (size_t)p->host * SERVICE_LEVELS_MOST + level_of(e, p) : pair;
-	for (; e->flows <= flow; e->flow[e->flows++] = (struct control_flow){0})
+	size_t flow = e->setup.congestion->by_level
+			      ? (size_t)p->host * SERVICE_LEVELS_MOST + packet_level(e, p->level, p->host, p->receiver)
+			      : pair;
+	for (; e->flows <= flow; e->flow[e->flows++] = (struct control_flow){.resting = NONE})
 		if (!packet_room(e, &e->flow, e->flows, &e->flow_room, sizeof *e->flow))
 			return NULL;
 	return &e->flow[flow];
@@ -89,7 +81,7 @@ struct control_flow *packet_flow(struct packet_engine *e, uint32_t pair)
 void packet_control_told(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
 	if (!is_here(e, e->fabric->host_node[p->head.source]))
-		packet_parallel_notice(e, p, time);
+		packet_notice_crosses(e, p, time);
 	else
 		packet_events_add(&e->events, time, EVENT_PAIR, packet_pair_of(e, p), PAIR_NOTICE);
 }

@@ -24,8 +24,9 @@ struct waits {
 /* Returns whether the lane's buffer has this room, or will have it. */
 static bool has_room(struct packet_engine *e, uint32_t lane, uint32_t bytes)
 {
-	packet_settle(e, &e->credit[lane]);
-	return e->credit[lane].bytes >= bytes || e->credit[lane].refund;
+	struct credit *credit = packet_credit(e, lane);
+	packet_settle(e, credit);
+	return credit->bytes >= bytes || credit->refund;
 }
 
 /*
@@ -34,7 +35,9 @@ static bool has_room(struct packet_engine *e, uint32_t lane, uint32_t bytes)
  */
 static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 {
-	for (uint32_t c = 0; c < e->channels; c++)
+	for (uint32_t c = 0; c < e->channels; c++) {
+		if (e->output[c].first != NONE)
+			packet_enter_node(e, e->output[c].credit.tail);
 		for (uint32_t r = e->output[c].first; r != NONE; r = e->request[r].next) {
 			const struct packet_request *q = &e->request[r];
 			const struct packet *p = &e->packet[q->packet];
@@ -51,6 +54,7 @@ static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 				}
 			}
 		}
+	}
 	return 0;
 }
 
@@ -135,7 +139,7 @@ static void tell(struct packet_engine *e, const struct waits *waits, bool *met)
 		uint32_t channel = w->queue >> e->shift;
 		if (length == shown && shown < LISTED && labels)
 			shown += append_whole(text, sizeof text - sizeof more, "%s'%s'-'%s' lane %u (packet '%s' to '%s')",
-				length ? ", " : "", labels->name[e->output[channel].tail], labels->name[f->head[channel]],
+				length ? ", " : "", labels->name[e->output[channel].credit.tail], labels->name[f->head[channel]],
 				w->queue & ((1u << e->shift) - 1), labels->name[f->host_node[w->source]],
 				labels->name[f->host_node[w->destination]]);
 		length++;

@@ -25,7 +25,11 @@ struct packets {
 	struct packet_qos qos;
 	struct failing failing;
 	struct packet_engine *engine;
-	uint32_t *buffers;          /* [channels] by tier; NULL: the same everywhere */
+	struct packet_channels own; /* what channels have of their own */
+	uint32_t *buffers;          /* [channels] NULL: the same everywhere */
+	struct channel_delays *delays;
+	uint8_t *channel_lanes;
+	struct lane_map lane_maps[PACKET_LANES_MAX + 1];
 	struct message_sizes sizes; /* of open loops, if they are drawn */
 	uint32_t *part;             /* [nodes] process of each node; NULL: every process has runs of its own */
 	uint64_t passes, marked;    /* channels passed by packets in all runs so far; packets marked by congestion control */
@@ -114,16 +118,58 @@ static const char *usual_routing(const struct packets *p)
 	return "tables";
 }
 
+/* Returns the delays of a channel. */
+static struct channel_delays delays_of(const struct packets *p, uint32_t channel)
+{
+	const struct packet_options *o = p->options;
+	return (struct channel_delays){
+		packet_channel_value(&p->own, CHANNEL_ROUTING, channel, o->routing_delay),
+		packet_channel_value(&p->own, CHANNEL_ARBITRATION, channel, o->arbitration_delay),
+		packet_channel_value(&p->own, CHANNEL_CREDIT, channel, o->credit_delay),
+	};
+}
+
 /* Returns the default bytes of a lane's buffer: several packets, and at least as many as can be in transit until credits return. */
-static uint32_t usual_buffer(const struct engine_setup *s, const struct packet_options *o, uint32_t packet)
+static uint32_t usual_buffer(const struct packets *p, uint32_t packet)
 {
 	const double few = 8, most = UINT32_MAX / 2;
+	const struct engine_setup *s = p->setup;
 	double packets = few;
 	for (uint32_t c = 0; c < s->fabric->channels; c++) {
-		double way = 2 * (s->latency ? s->latency[c] : 0) + o->routing_delay + o->arbitration_delay + o->credit_delay;
+		struct channel_delays delays = delays_of(p, c);
+		double way = 2 * (s->latency ? s->latency[c] : 0) + delays.routing + delays.arbitration + delays.credit;
 		packets = fmax(packets, ceil(way * s->capacity[c] / 8 / packet - 1e-9) + 2);
 	}
 	return (uint32_t)fmin(packets * packet, most);
+}
+
+/* Returns the bytes of the longest message of an open loop. */
+static double longest_message(const struct packets *p)
+{
+	const struct packet_options *o = p->options;
+	double longest = o->drawn_sizes ? p->sizes.point[p->sizes.points - 1].bytes : p->setup->bytes;
+	for (uint32_t i = 0; i < o->sizes; i++)
+		longest = fmax(i ? longest : 0, o->size[i]);
+	return longest;
+}
+
+/*
+ * Returns whether hosts have a queue pair for each receiver. In an open loop of single packets they have one queue by default, as in the
+ * literature: with turns of receivers a host that is overloaded would send to all of them equally, not as the traffic says.
+ */
+static bool has_pairs(const struct packets *p)
+{
+	const struct packet_options *o = p->options;
+	if (o->qps != QPS_DEFAULT)
+		return o->qps == QPS_PAIR;
+	return !p->setup->terms->open || o->congestion || o->qp_burst || longest_message(p) > o->mtu;
+}
+
+/* Returns the bytes of a buffer with that many: coarser, and whole blocks of credit. */
+static uint32_t whole_blocks(const struct packets *p, double bytes)
+{
+	const struct packet_options *o = p->options;
+	return (uint32_t)fmin(bytes * o->coarsen, INT32_MAX) / o->credit_block * o->credit_block;
 }
 
 /* Sets the parameters of the routing and the packets. */
@@ -139,8 +185,8 @@ static void describe_setup(struct packets *p)
 		.header = o->header,
 		.first_header = o->first_header,
 		.credit_block = o->credit_block,
-		.pairs = !o->one_pair && !s->terms->open,
-		.qp_burst = o->qp_burst,
+		.pairs = has_pairs(p),
+		.qp_burst = o->qp_burst ? o->qp_burst : 1,
 		.eager = o->eager,
 		.control = o->control,
 		.routing_delay = o->routing_delay,
@@ -169,15 +215,13 @@ static void describe_setup(struct packets *p)
 		.queues = s->wants & SEEN_QUEUES,
 		.levels = s->wants & SEEN_LEVELS,
 		.message_times = s->terms->open && s->wants & SEEN_TIMES,
+		.open = s->terms->open,
+		.regions = o->regions,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
-	uint64_t buffer = o->buffers ? o->buffer[0] : usual_buffer(s, o, packet_largest(&p->packet));
-	for (unsigned i = 1; i < o->buffers; i++)
-		buffer = o->buffer[i] < buffer ? o->buffer[i] : buffer;
-	buffer *= o->coarsen;
-	buffer = buffer < INT32_MAX ? buffer : INT32_MAX;
-	p->packet.buffer = (uint32_t)buffer / o->credit_block * o->credit_block;
+	const struct tier_values *buffer = &o->of_channels[CHANNEL_BUFFER], *lanes = &o->of_channels[CHANNEL_LANES];
+	p->packet.buffer = whole_blocks(p, buffer->count ? buffer->value[0] : usual_buffer(p, packet_largest(&p->packet)));
 	packet_coarsen(&p->packet, o->coarsen);
 	p->routing = (struct packet_router_setup){
 		.fabric = s->fabric,
@@ -186,33 +230,56 @@ static void describe_setup(struct packets *p)
 		.service = p->qos.lanes,
 		.service_levels = p->qos.levels,
 		.topology = s->topology,
-		.lanes = o->lanes,
+		.lanes = (unsigned)(lanes->count                  ? tier_values_largest(lanes)
+				    : p->own.value[CHANNEL_LANES] ? packet_channels_largest(&p->own, CHANNEL_LANES, s->fabric->channels, 0)
+								  : 0),
 		.buffer = p->packet.buffer,
 		.packet = packet_largest(&p->packet),
 		.seed = s->seed,
 	};
 }
 
-/* Gives the buffers of each tier their size; those of further tiers have that of the last. Returns 0, or -1. */
-static int make_buffers(struct packets *p, struct error *error)
+/* Gives channels the buffers of their own, and buffer the smallest of all. */
+static void give_buffers(struct packets *p, struct error *error)
 {
-	const struct packet_options *o = p->options;
 	const struct fabric *f = p->setup->fabric;
-	uint8_t *tier = tiers_make(f, p->setup->topology, error);
-	unsigned tiers = 0;
-	p->buffers = tier ? array_create(f->channels, sizeof *p->buffers, error) : NULL;
-	for (uint32_t c = 0; p->buffers && c < f->channels; c++) {
-		tiers = tier[c] >= tiers ? tier[c] + 1u : tiers;
-		double buffer = (double)o->buffer[tier[c] < o->buffers ? tier[c] : o->buffers - 1] * o->coarsen;
-		p->buffers[c] = (uint32_t)fmin(buffer, INT32_MAX) / o->credit_block * o->credit_block;
-	}
-	if (!error->status && o->buffers > tiers)
-		error_set(error, STATUS_USAGE, "--buffer has sizes for %u tiers of cables, but the fabric has %u%s", o->buffers, tiers,
-			p->setup->topology ? ""
-					   : ": its graph does not name a topology, which would tell the cables between switches apart");
+	uint32_t usual = p->packet.buffer;
+	if (!p->own.value[CHANNEL_BUFFER] || !(p->buffers = array_create(f->channels, sizeof *p->buffers, error)))
+		return;
 	p->packet.buffers = p->buffers;
-	free(tier);
-	return error->status ? -1 : 0;
+	for (uint32_t c = 0; c < f->channels; c++) {
+		p->buffers[c] = p->own.value[CHANNEL_BUFFER][c] > 0 ? whole_blocks(p, p->own.value[CHANNEL_BUFFER][c]) : usual;
+		p->packet.buffer = p->buffers[c] < p->packet.buffer || !c ? p->buffers[c] : p->packet.buffer;
+	}
+	p->routing.buffer = p->packet.buffer;
+}
+
+/* The same for delays. */
+static void give_delays(struct packets *p, struct error *error)
+{
+	struct packet_setup *s = &p->packet;
+	if (!p->own.value[CHANNEL_ROUTING] && !p->own.value[CHANNEL_ARBITRATION] && !p->own.value[CHANNEL_CREDIT])
+		return;
+	s->delays = p->delays = array_create(s->fabric->channels, sizeof *p->delays, error);
+	for (uint32_t c = 0; p->delays && c < s->fabric->channels; c++) {
+		struct channel_delays d = p->delays[c] = delays_of(p, c);
+		s->routing_delay = c ? fmin(s->routing_delay, d.routing) : d.routing;
+		s->arbitration_delay = c ? fmin(s->arbitration_delay, d.arbitration) : d.arbitration;
+		s->credit_delay = c ? fmin(s->credit_delay, d.credit) : d.credit;
+	}
+}
+
+/* The same for virtual lanes. */
+static void give_lanes(struct packets *p, struct error *error)
+{
+	const struct fabric *f = p->setup->fabric;
+	if (!p->own.value[CHANNEL_LANES] || !(p->channel_lanes = array_create(f->channels, sizeof *p->channel_lanes, error)))
+		return;
+	p->packet.channel_lanes = p->channel_lanes;
+	p->packet.lane_maps = p->lane_maps;
+	for (uint32_t c = 0; c < f->channels; c++)
+		p->channel_lanes[c] = (uint8_t)packet_channel_value(&p->own, CHANNEL_LANES, c, p->router->lanes);
+	packet_lane_maps_make(p->lane_maps, &p->own, p->name, p->router, &p->routing, error);
 }
 
 /* Returns the bits/s of the slowest link of a host. */
@@ -238,11 +305,15 @@ static int make(struct packets *p, struct error *error)
 		return -1;
 	if (s->verbose)
 		failing_tell(&p->failing, s->fabric, s->verbose);
-	describe_setup(p);
-	if (p->options->buffers > 1)
-		make_buffers(p, error);
-	if (!error->status && p->options->drawn_sizes)
+	if (p->options->drawn_sizes)
 		message_sizes_read(&p->sizes, p->options->drawn_sizes, error);
+	if (agree(p, error))
+		return -1;
+	if (packet_channels_make(&p->own, p->options->of_channels, s, error))
+		return -1;
+	describe_setup(p);
+	give_buffers(p, error);
+	give_delays(p, error);
 	if (agree(p, error))
 		return -1;
 	p->name = p->options->routing ? p->options->routing : usual_routing(p);
@@ -268,6 +339,7 @@ static int make(struct packets *p, struct error *error)
 	if (agree(p, error) || (s->shared_run && parallel(p, error)))
 		return -1;
 	p->packet.router = p->router;
+	give_lanes(p, error);
 	if (p->options->congestion)
 		p->packet.congestion = p->control = control_create(p->options->congestion, p->packet.buffer, slowest_link(p), error);
 	if (agree(p, error))
@@ -284,7 +356,10 @@ static void release(void *engine)
 	packet_free(p->engine);
 	packet_router_free(p->router);
 	message_sizes_clear(&p->sizes);
+	packet_channels_clear(&p->own);
 	free(p->buffers);
+	free(p->delays);
+	free(p->channel_lanes);
 	control_free(p->control);
 	packet_qos_clear(&p->qos);
 	failing_clear(&p->failing);
@@ -556,11 +631,11 @@ static void record(const void *engine, struct node *result)
 	add_bool(to, "store_forward", s->store_forward);
 	add_text(to, "congestion_control", p->options->congestion);
 	add_text(to, "qps", s->pairs ? "pair" : "one");
-	if (p->buffers) {
-		struct node *list = add_list(to, "buffers");
-		for (unsigned i = 0; i < p->options->buffers; i++)
-			add_number(list, NULL, p->options->buffer[i] / s->credit_block * s->credit_block);
-	}
+	tier_values_record(&p->options->of_channels[CHANNEL_BUFFER], "buffers", 1, to);
+	tier_values_record(&p->options->of_channels[CHANNEL_LANES], "lanes_by_tier", 1, to);
+	tier_values_record(&p->options->of_channels[CHANNEL_ROUTING], "routing_delays", second, to);
+	tier_values_record(&p->options->of_channels[CHANNEL_ARBITRATION], "arbitration_delays", second, to);
+	tier_values_record(&p->options->of_channels[CHANNEL_CREDIT], "credit_delays", second, to);
 	if (p->options->drawn_sizes) {
 		add_text(to, "sizes", p->options->drawn_sizes);
 		add_number(to, "mean_bytes", message_sizes_mean(&p->sizes));

@@ -86,14 +86,13 @@ static void place(struct packet_events *events, struct packet_event event)
 void packet_events_add(struct packet_events *events, uint64_t time, enum packet_event_kind kind, uint32_t target, uint32_t packet)
 {
 	events->added++;
-	time = time < EVENT_LAST ? time : EVENT_LAST;
-	place(events, (struct packet_event){time << EVENT_KIND_BITS | kind, target, packet});
+	place(events, (struct packet_event){event_when(time, kind), target, packet});
 }
 
 static void empty_wheel(struct packet_events *events)
 {
-	memset(events->first, 0xff, sizeof events->first); /* NONE */
-	memset(events->filled, 0, sizeof events->filled);
+	memset(events->first, 0xff, WHEEL_BUCKETS * sizeof *events->first); /* NONE */
+	memset(events->filled, 0, WHEEL_BUCKETS / 64 * sizeof *events->filled);
 	events->chunks = 0;
 	events->free_chunk = NONE;
 }
@@ -225,7 +224,7 @@ static void turn(struct packet_events *events)
 	events->buckets++;
 }
 
-uint64_t packet_events_next(struct packet_events *events)
+uint64_t packet_events_find(struct packet_events *events)
 {
 	if (events->at == events->count && !events->late.count)
 		turn(events);
@@ -233,9 +232,8 @@ uint64_t packet_events_next(struct packet_events *events)
 	return events->late.count && event_time(&events->late.event[0]) < next ? event_time(&events->late.event[0]) : next;
 }
 
-struct packet_event packet_events_take(struct packet_events *events)
+struct packet_event packet_events_get(struct packet_events *events, uint64_t time)
 {
-	uint64_t time = packet_events_next(events);
 	bool today = events->at < events->count && event_time(&events->today[events->at]) == time;
 	struct packet_event event = today ? events->today[events->at++] : heap_take(&events->late);
 	events->times += time != events->last;
@@ -245,6 +243,12 @@ struct packet_event packet_events_take(struct packet_events *events)
 
 void packet_events_begin(struct packet_events *events, struct error *error)
 {
+	if (!events->first)
+		events->first = array_create(WHEEL_BUCKETS, sizeof *events->first, error);
+	if (!events->filled)
+		events->filled = array_create(WHEEL_BUCKETS / 64, sizeof *events->filled, error);
+	if (error->status)
+		return;
 	empty_wheel(events);
 	events->late.count = events->far.count = events->at = events->count = 0;
 	events->shift = FIRST_SHIFT;
@@ -256,6 +260,8 @@ void packet_events_clear(struct packet_events *events)
 {
 	free(events->today);
 	free(events->sorting);
+	free(events->first);
+	free(events->filled);
 	free(events->late.event);
 	free(events->far.event);
 	free(events->chunk);

@@ -1,7 +1,7 @@
 /*
- * The hosts: messages are divided into packets, packets complete messages, and operations begin when their dependencies have ended. In an
- * open loop a host sends one message after another, and a message is created when its first packet can leave, with its true creation time,
- * so that source queues take no memory; the messages of a task graph are sent by packet_pairs.c.
+ * The hosts: messages are divided into packets, packets complete messages, and operations begin when their dependencies have ended.
+ * Messages wait in queue pairs (packet_pairs.c). An open loop without these has hosts that send one message after another: a message is
+ * created when its first packet can leave, with its true creation time, so that source queues take no memory.
  */
 #include "engines/packet/packet_workspace.h"
 
@@ -50,7 +50,8 @@ void packet_draw_message(struct packet_engine *e, uint32_t host, uint64_t earlie
 	s->messages++;
 	s->sent = 0;
 	if (s->created < EVENT_LAST)
-		packet_events_add(&e->events, s->created > earliest ? s->created : earliest, EVENT_SOURCE, host, 0);
+		packet_events_add(&e->events, s->created > earliest ? s->created : earliest, e->paired ? EVENT_PAIR : EVENT_SOURCE, host,
+			e->paired ? PAIR_CREATED : 0);
 }
 
 uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packet_part *part)
@@ -91,7 +92,7 @@ uint32_t packet_make(struct packet_engine *e, uint32_t place, const struct packe
 
 void packet_source_sends(struct packet_engine *e, uint32_t place)
 {
-	if (e->run.graph) {
+	if (e->paired) {
 		packet_pair_sends(e, place);
 		return;
 	}
@@ -116,11 +117,11 @@ void packet_source_sends(struct packet_engine *e, uint32_t place)
 void packet_source_left(struct packet_engine *e, uint32_t place, uint64_t until)
 {
 	uint32_t host = sender_of(e, place), node = e->fabric->host_node[host];
-	if (e->run.graph)
+	if (e->paired)
 		packet_pair_sent(e, place, until);
 	if (e->fabric->first_channel[node + 1] - e->fabric->first_channel[node] > 1)
 		until = e->now; /* another place of the port may be free */
-	if (!e->run.graph && !e->source[host].more) {
+	if (!e->paired && !e->source[host].more) {
 		packet_draw_message(e, host, until);
 		return;
 	}
@@ -238,7 +239,7 @@ static void data_arrives(struct packet_engine *e, const struct packet *p, uint64
 		return;
 	}
 	uint64_t before = packet_wire_bytes(e, packet_message_bytes(e, o)) - p->size;
-	uint64_t rate = e->mixed ? e->slowest[o] : e->output[p->head.channel].rate;
+	uint64_t rate = e->mixed ? e->slowest[o] : packet_speed(e, p->head.channel)->rate;
 	rate = rate > e->inject_rate ? rate : e->inject_rate;
 	rate = rate > e->deliver_rate ? rate : e->deliver_rate;
 	e->run.times.zero_load[o] = ((double)p->zero_load + (double)before * (double)rate / (1 << RATE_BITS)) / PICOSECONDS;
@@ -255,7 +256,7 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		packet_is_lost(e, packet);
 		return;
 	}
-	uint64_t tail = transfer_time(e->output[channel].rate, p->size), time = e->now;
+	uint64_t tail = transfer_time(packet_speed(e, channel)->rate, p->size), time = e->now;
 	if (p->marked)
 		packet_control_told(e, p, e->now + p->zero_load);
 	p->zero_load += tail;
@@ -266,7 +267,8 @@ void packet_delivered(struct packet_engine *e, uint32_t packet)
 		p->zero_load += takes > tail ? takes - tail : 0;
 		s->delivery_free = time;
 	}
-	packet_refund(e, (channel << e->shift) + p->head.lane, time + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	packet_refund(e, (channel << e->shift) + p->head.lane, time + packet_speed(e, channel)->latency + packet_credit_delay(e, channel),
+		packet_space(e, p));
 	time += e->deliver_latency;
 	p->zero_load += e->deliver_latency;
 	p = &e->packet[packet];
@@ -359,7 +361,8 @@ void packet_is_lost(struct packet_engine *e, uint32_t packet)
 {
 	const struct packet *p = &e->packet[packet];
 	uint32_t channel = p->head.channel;
-	packet_refund(e, (channel << e->shift) + p->head.lane, e->now + e->output[channel].latency + e->credit_delay, packet_space(e, p));
+	packet_refund(e, (channel << e->shift) + p->head.lane, e->now + packet_speed(e, channel)->latency + packet_credit_delay(e, channel),
+		packet_space(e, p));
 	e->seen.damaged++;
 	packet_lost(e, packet);
 	packet_drop(e, packet);

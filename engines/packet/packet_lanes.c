@@ -1,7 +1,8 @@
 /*
- * The arbitration of virtual lanes at an output, by the tables of its port (InfiniBand Architecture Specification 1, 7.6.9). An entry of a
- * table may send as many bytes as its weight says, and then the packet that it has begun; without a packet it passes its turn. High
- * priority goes first until it has sent what the limit allows; then low priority may send one packet.
+ * Virtual lanes: those of channels with fewer than the routing uses; and their arbitration at an output, by the tables of its port
+ * (InfiniBand Architecture Specification 1, 7.6.9). An entry of a table may send as many bytes as its weight says, and then the packet that
+ * it has begun; without a packet it passes its turn. High priority goes first until it has sent what the limit allows; then low priority
+ * may send one packet.
  */
 #include "base/memory.h"
 #include "engines/packet/packet_workspace.h"
@@ -23,6 +24,46 @@ struct lane_arbiter {
 	uint32_t entry;
 	uint32_t turn[PACKET_LANES_MAX]; /* the queue served last on each lane, see struct packet_output */
 };
+
+/* ---- channels with fewer lanes than the routing uses */
+
+uint16_t packet_lanes_meant(const struct packet_engine *e, uint32_t channel, uint16_t lanes)
+{
+	const struct lane_map *map = e->setup.channel_lanes ? &e->setup.lane_maps[e->setup.channel_lanes[channel]] : NULL;
+	uint16_t meant = 0;
+	if (!map)
+		return lanes;
+	for (uint32_t rest = lanes & map->leaders; rest; rest &= rest - 1)
+		meant |= map->to[__builtin_ctz(rest)];
+	return meant;
+}
+
+uint16_t packet_lanes_seen(const struct packet_engine *e, uint32_t channel, uint16_t lanes)
+{
+	const struct lane_map *map = e->setup.channel_lanes ? &e->setup.lane_maps[e->setup.channel_lanes[channel]] : NULL;
+	uint16_t seen = 0;
+	if (!map)
+		return lanes;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		seen |= (uint16_t)(1u << map->from[__builtin_ctz(rest)]);
+	return seen;
+}
+
+unsigned packet_few_lanes(struct packet_engine *e, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+{
+	uint8_t lane = packet->lane;
+	if (packet->channel != NONE)
+		packet->lane = (uint8_t)__builtin_ctz(packet_lanes_seen(e, packet->channel, (uint16_t)(1u << lane)));
+	unsigned count = e->router->routing->candidates(e->router, packet, node, candidates);
+	packet->lane = lane;
+	for (unsigned i = 0; i < count; i++) {
+		candidates[i].lanes = packet_lanes_meant(e, candidates[i].channel, candidates[i].lanes);
+		candidates[i].bubble = packet_lanes_meant(e, candidates[i].channel, candidates[i].bubble);
+	}
+	return count;
+}
+
+/* ---- arbitration */
 
 int packet_lanes_create(struct packet_engine *e, struct error *error)
 {

@@ -21,11 +21,13 @@ static uint64_t ticks(double seconds)
 }
 
 /* Returns the bytes that occupy the buffer at the far end of a channel, or are on their way, while it is always busy but never waits. */
-static uint64_t round_trip(const struct packet_engine *e, const struct packet_output *o)
+static uint64_t round_trip(const struct packet_engine *e, uint32_t channel)
 {
-	uint64_t packet = transfer_time(o->rate, e->largest), times = e->setup.store_forward ? 2 : 1;
-	uint64_t time = 2 * o->latency + e->routing + e->arbitration + e->credit_delay + times * packet;
-	return (uint64_t)(((unsigned __int128)time << RATE_BITS) / o->rate);
+	const struct channel_speed *s = packet_speed(e, channel);
+	uint64_t delays = packet_routing_delay(e, channel) + packet_arbitration_delay(e, channel) + packet_credit_delay(e, channel);
+	uint64_t packet = transfer_time(s->rate, e->largest), times = e->setup.store_forward ? 2 : 1;
+	uint64_t time = 2 * s->latency + delays + times * packet;
+	return (uint64_t)(((unsigned __int128)time << RATE_BITS) / s->rate);
 }
 
 static uint64_t time_now(void *data)
@@ -37,13 +39,34 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes, bool over)
 {
 	struct packet_engine *e = data;
 	uint64_t bytes = 0;
-	for (uint32_t rest = lanes & ((1u << e->lanes) - 1); rest; rest &= rest - 1) {
-		struct credit *credit = &e->credit[(channel << e->shift) + (uint32_t)__builtin_ctz(rest)];
+	lanes &= (1u << e->lanes) - 1;
+	for (uint32_t rest = packet_lanes_meant(e, channel, (uint16_t)lanes); rest; rest &= rest - 1) {
+		struct credit *credit = packet_credit(e, (channel << e->shift) + (uint32_t)__builtin_ctz(rest));
 		packet_settle(e, credit);
 		bytes += packet_buffer(e, channel) - credit->bytes;
 	}
-	uint64_t usual = over ? round_trip(e, &e->output[channel]) : 0;
-	return e->output[channel].bytes + (bytes > usual ? bytes - usual : 0);
+	uint64_t usual = over ? round_trip(e, channel) : 0;
+	return e->backlog[channel] + (bytes > usual ? bytes - usual : 0);
+}
+
+static void rank_all(void *data, const uint32_t *channel, uint32_t count, uint16_t lanes, struct packet_candidate *way)
+{
+	struct packet_engine *e = data;
+	struct packet_output *output = e->output;
+	const uint32_t *backlog = e->backlog, *buffers = e->setup.buffers, buffer = e->setup.buffer;
+	uint64_t limit = e->router->rank_limit, scale = e->router->rank_scale;
+	if (lanes != 1 || e->setup.channel_lanes) {
+		for (uint32_t i = 0; i < count; i++)
+			way[i] = (struct packet_candidate){
+				channel[i], lanes, packet_rank_of(queued(e, channel[i], lanes, false), limit, scale), 0};
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct credit *credit = &output[channel[i]].credit;
+		packet_settle(e, credit);
+		uint64_t bytes = backlog[channel[i]] + ((buffers ? buffers[channel[i]] : buffer) - credit->bytes);
+		way[i] = (struct packet_candidate){channel[i], 1, packet_rank_of(bytes, limit, scale), 0};
+	}
 }
 
 /* Numbers the input ports of each node, and the crosspoints of outputs and inputs. */
@@ -59,7 +82,7 @@ static void make_crosspoints(struct packet_engine *e, struct error *error)
 			e->port_place[p] = inputs[p < e->channels ? f->head[p] : f->host_node[p - e->channels]]++;
 		for (uint32_t c = 0; c < e->channels; c++) {
 			e->cross_first[c] = e->crosspoints;
-			e->crosspoints += inputs[e->output[c].tail];
+			e->crosspoints += inputs[e->output[c].credit.tail];
 		}
 		if (e->arbiter == ARBITER_MATRIX)
 			e->stamp = array_create(e->crosspoints * e->port_lanes, sizeof *e->stamp, error);
@@ -85,12 +108,15 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 {
 	const struct packet_setup *s = &e->setup;
 	e->output = block_create(e->channels * sizeof *e->output, error);
-	e->credit = block_create(e->sources * sizeof *e->credit, error);
+	if (e->shift)
+		e->credit = block_create(e->sources * sizeof *e->credit, error);
+	if (e->router->routing->looks || s->queues)
+		e->backlog = array_create(e->channels, sizeof *e->backlog, error);
 	e->queue = block_create(e->sources * sizeof *e->queue, error);
 	e->first_look = array_create(e->fabric->nodes, sizeof *e->first_look, error);
 	e->source = array_create(e->fabric->hosts, sizeof *e->source, error);
 	e->seen.latency_bins = array_create(LATENCY_BINS, sizeof *e->seen.latency_bins, error);
-	if (s->speedup && (s->voq || s->speedup < e->lanes || s->speedup == 1))
+	if (s->speedup && (s->voq || s->speedup < e->lanes)) /* otherwise its queues limit a port as much */
 		e->port = array_create((size_t)e->channels * s->speedup, sizeof *e->port, error);
 	if (s->allocator == ALLOCATOR_INPUT) {
 		e->served = array_create((size_t)e->channels + e->fabric->hosts, sizeof *e->served, error);
@@ -115,17 +141,60 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 		e->samples = packet_samples_create(e->channels, error);
 }
 
-static void make_channels(struct packet_engine *e)
+static int compare_speeds(const void *left, const void *right)
+{
+	const struct channel_speed *a = left, *b = right;
+	if (a->rate != b->rate)
+		return a->rate < b->rate ? -1 : 1;
+	return (a->latency > b->latency) - (a->latency < b->latency);
+}
+
+/* Keeps each speed once, and numbers those of the channels, if that makes them few. */
+static void number_speeds(struct packet_engine *e, struct error *error)
+{
+	struct channel_speed *few = array_copy(e->speed, e->channels, sizeof *few, error);
+	uint32_t kept = 0;
+	if (!few)
+		return;
+	qsort(few, e->channels, sizeof *few, compare_speeds);
+	for (uint32_t c = 0; c < e->channels; c++)
+		if (!c || compare_speeds(&few[c], &few[kept - 1]))
+			few[kept++] = few[c];
+	e->speeds = kept;
+	if (kept > UINT16_MAX) {
+		free(few);
+		return;
+	}
+	for (uint32_t c = 0; c < e->channels; c++) {
+		const struct channel_speed *found = bsearch(&e->speed[c], few, kept, sizeof *few, compare_speeds);
+		e->output[c].speed = (uint16_t)(found - few);
+	}
+	free(e->speed);
+	e->speed = few;
+}
+
+static void make_channels(struct packet_engine *e, struct error *error)
 {
 	const struct fabric *f = e->fabric;
-	for (uint32_t node = 0; node < f->nodes; node++)
+	e->speed = array_create(e->channels, sizeof *e->speed, error);
+	for (uint32_t node = 0; e->speed && node < f->nodes; node++)
 		for (uint32_t c = f->first_channel[node]; c < f->first_channel[node + 1]; c++) {
-			e->output[c].tail = node;
+			e->output[c].credit.tail = node;
 			e->output[c].head = f->head[c];
-			e->output[c].rate = rate_of(e->setup.capacity[c]);
-			e->output[c].latency = e->setup.latency ? ticks(e->setup.latency[c]) : 0;
-			e->mixed |= e->output[c].rate != e->output[0].rate;
+			e->speed[c] =
+				(struct channel_speed){rate_of(e->setup.capacity[c]), e->setup.latency ? ticks(e->setup.latency[c]) : 0};
+			e->mixed |= e->speed[c].rate != e->speed[0].rate;
 		}
+	if (e->speed)
+		number_speeds(e, error);
+}
+
+static void make_delays(struct packet_engine *e, struct error *error)
+{
+	const struct channel_delays *d = e->setup.delays;
+	e->delay = array_create(e->channels, sizeof *e->delay, error);
+	for (uint32_t c = 0; e->delay && c < e->channels; c++)
+		e->delay[c] = (struct packet_delay){ticks(d[c].routing), ticks(d[c].arbitration), ticks(d[c].credit)};
 }
 
 /* Rejects delays of which a few in a row would reach the longest time. Returns 0, or -1. */
@@ -159,6 +228,11 @@ static int check_times(const struct packet_setup *s, struct error *error)
 	for (uint32_t c = 0; c < s->fabric->channels; c++)
 		if ((s->latency && check_time(s->latency[c], "the latency of a channel", error)) || check_rate(s, s->capacity[c], error))
 			return -1;
+	for (uint32_t c = 0; s->delays && c < s->fabric->channels; c++)
+		if (check_time(s->delays[c].routing, "--routing-delay", error) ||
+			check_time(s->delays[c].arbitration, "--arbitration-delay", error) ||
+			check_time(s->delays[c].credit, "--credit-delay", error))
+			return -1;
 	return 0;
 }
 
@@ -176,6 +250,14 @@ static int check(const struct packet_setup *s, struct error *error)
 	if (s->eager && s->control > s->mtu)
 		return error_set(error, STATUS_USAGE, "--rts-size is %u bytes, more than one MTU (--mtu)", s->control);
 	return check_times(s, error);
+}
+
+/* Returns whether packets wait and go without what has to be looked at for each of them: then the switches branch once. */
+static bool packet_is_plain(const struct packet_engine *e)
+{
+	const struct packet_setup *s = &e->setup;
+	return !e->mixed && !e->told && !e->failures && !e->lane_arbiter && !e->blocked_since && !e->seen.lane_bytes && !e->choice &&
+	       !e->stamp && !s->congestion && !s->voq && !s->store_forward && !e->delay && !e->router->routing->taken;
 }
 
 struct packet_engine *packet_create(const struct packet_setup *setup, struct error *error)
@@ -208,11 +290,18 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->inject_latency = ticks(setup->inject_latency);
 	e->deliver_latency = ticks(setup->deliver_latency);
 	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0 || setup->internal_rate > 1;
-	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued, packet_told_waiting, time_now};
+	e->router->view = (struct packet_view){.engine = e,
+		.queued = queued,
+		.queued_anywhere = setup->peers ? NULL : queued,
+		.told = packet_told_waiting,
+		.now = time_now,
+		.rank_all = rank_all};
 	if (!error->status)
 		make_arrays(e, error);
 	if (!error->status)
-		make_channels(e);
+		make_channels(e, error);
+	if (!error->status && setup->delays)
+		make_delays(e, error);
 	if (!error->status && (e->arbiter == ARBITER_MATRIX || e->arbiter == ARBITER_ROUND_ROBIN))
 		make_crosspoints(e, error);
 	if (!error->status && setup->message_times)
@@ -221,8 +310,10 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		packet_failures_create(e, error);
 	if (!error->status && e->router->group)
 		e->told = packet_told_create(e, error);
-	if (!error->status && setup->peers && !(e->parallel = packet_parallel_create(e, error)))
-		error_set(error, STATUS_IO, "out of memory");
+	e->plain = packet_is_plain(e);
+	e->router->view.any_order = e->plain && !setup->pairs; /* queue pairs take the first candidate for their port */
+	if (!error->status && !packet_regions_create(e, error) && setup->peers)
+		e->parallel = packet_parallel_create(e, error);
 	if (error->status) {
 		packet_free(e);
 		return NULL;
@@ -245,6 +336,17 @@ void packet_free_graph(struct packet_engine *e)
 	e->stage = NULL;
 }
 
+void packet_region_free(struct packet_engine *e)
+{
+	packet_events_clear(&e->events);
+	free(e->packet);
+	free(e->arrived);
+	free(e->slow);
+	free(e->request);
+	free(e->ready);
+	free(e->refund);
+}
+
 void packet_free(struct packet_engine *e)
 {
 	if (!e)
@@ -252,13 +354,17 @@ void packet_free(struct packet_engine *e)
 	packet_free_graph(e);
 	task_run_clear(&e->run);
 	free(e->run.times.sent);
-	packet_events_clear(&e->events);
+	packet_regions_free(e);
+	packet_region_free(e);
 	packet_parallel_free(e->parallel);
 	packet_messages_free(e->messages);
 	packet_lanes_free(e);
 	packet_told_free(e->told);
 	packet_failures_free(e);
 	free(e->output);
+	free(e->speed);
+	free(e->delay);
+	free(e->backlog);
 	free(e->credit);
 	free(e->queue);
 	free(e->port);
@@ -275,17 +381,14 @@ void packet_free(struct packet_engine *e)
 	free(e->pair);
 	free(e->pair_slot);
 	free(e->send);
+	free(e->queued);
 	free(e->source);
 	free(e->next_rank);
-	free(e->packet);
-	free(e->arrived);
-	free(e->slow);
-	free(e->request);
-	free(e->refund);
 	free(e->look);
 	free(e->first_look);
 	free(e->order);
 	free(e->routee);
+	free(e->sorting);
 	free(e->trial);
 	free(e->comer);
 	free(e->due);

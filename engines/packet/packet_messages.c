@@ -173,7 +173,7 @@ void packet_message_arrives(struct packet_engine *e, uint32_t packet, uint64_t t
 	struct packet_messages *m = e->messages;
 	const struct packet *p = &e->packet[packet];
 	uint64_t key = (uint64_t)p->head.source << 32 | p->message;
-	uint64_t rate = e->mixed ? e->slow[packet] : e->output[p->head.channel].rate;
+	uint64_t rate = e->mixed ? e->slow[packet] : packet_speed(e, p->head.channel)->rate;
 	if (!is_measured(e, p->created))
 		return;
 	if (grow(m, e->error)) {

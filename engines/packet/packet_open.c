@@ -105,6 +105,7 @@ static uint64_t outstanding(const struct packet_engine *e)
 		count += e->seen.batch[b].created - e->seen.batch[b].packets;
 	for (uint32_t h = 0; h < e->fabric->hosts; h++)
 		count += e->source[h].rank != NONE && is_here(e, e->fabric->host_node[h]) && e->source[h].created < e->until;
+	count += e->unsent;
 	if (e->parallel) /* below 0 if packets arrived that were created in other processes: modulo 2^64 */
 		e->setup.peers->sum(e->setup.peers->data, &count, 1);
 	return count;
@@ -128,14 +129,15 @@ static void sum_all(struct packet_engine *e)
 	struct packet_seen *s = &e->seen;
 	s->passes = e->moved;
 	if (p) {
-		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order, s->passes, s->made};
-		p->sum(p->data, totals, 6);
+		uint64_t totals[] = {s->packets, s->hops, s->unroutable, s->out_of_order, s->passes, s->made, s->marked};
+		p->sum(p->data, totals, 7);
 		s->packets = totals[0];
 		s->hops = totals[1];
 		s->unroutable = totals[2];
 		s->out_of_order = totals[3];
 		s->passes = totals[4];
 		s->made = totals[5];
+		s->marked = totals[6];
 		p->sum(p->data, (uint64_t *)s->batch, PACKET_BATCHES * BATCH_NUMBERS);
 		p->sum(p->data, s->latency_bins, LATENCY_BINS);
 		s->shortest = p->least(p->data, s->shortest);
@@ -282,12 +284,15 @@ enum run_status packet_run_load(struct packet_engine *e, const struct packet_loa
 	packet_free_graph(e);
 	e->run.graph = NULL;
 	e->load = *load;
+	e->paired = e->setup.pairs || e->setup.congestion;
+	if (e->paired && (packet_pairs_begin(e, error) || packet_control_begin(e, error)))
+		return RUN_FAILED;
 	e->seen.open = true;
 	e->seen.precise = load->precision <= 0;
 	e->begin = e->until = e->batch_time = NEVER;
-	if (e->parallel)
-		packet_parallel_begin(e, smallest_packet(e) + e->setup.header);
-	if (packet_start_senders(e, error))
+	if (e->regions)
+		packet_regions_look_ahead(e, smallest_packet(e) + e->setup.header);
+	if (error->status || packet_start_senders(e, error))
 		return RUN_FAILED;
 	if (!e->seen.senders) { /* all messages are host-local: there is nothing to wait for */
 		e->seen.steady = true;

@@ -13,7 +13,7 @@
 
 static const char program[] = "orcs";
 
-enum { MTU_MOST = 4096, CREDIT_BLOCK = 64 }; /* bytes; InfiniBand Architecture Specification, volume 1, chapter 7 */
+enum { REGIONS_MAX = 4096, MTU_MOST = 4096, CREDIT_BLOCK = 64 }; /* bytes; InfiniBand Architecture Specification, volume 1, chapter 7 */
 
 /* Times, in the order of packet_options.time. */
 enum { ROUTING_DELAY, ARBITRATION_DELAY, CREDIT_DELAY, INJECT_LATENCY, DELIVER_LATENCY, WARMUP, MEASURE, DRAIN };
@@ -38,6 +38,7 @@ enum {
 	KEY_HEADER,
 	KEY_CREDIT_BLOCK,
 	KEY_COARSEN,
+	KEY_REGIONS,
 	KEY_CC,
 	KEY_PRESET,
 	KEY_INJECT_RATE,
@@ -57,7 +58,8 @@ static const struct argp_option table[] = {
 		"Routing of packets, e.g. adaptive; see --list=packet-routings (default: tables, the routes of the fabric; for computed routes dor or "
 		"min)",
 		0},
-	{"virtual-lanes", KEY_LANES, "N", OPTION_NO_USAGE, "Virtual lanes of each port (default: as many as the routing needs)", 0},
+	{"virtual-lanes", KEY_LANES, "N", OPTION_NO_USAGE,
+		"Virtual lanes of each port, also by tier of cables from the hosts, e.g. 2/2/4 (default: as many as the routing needs)", 0},
 	{"lanes", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"mtu", KEY_MTU, "SIZE", OPTION_NO_USAGE, "Bytes of the MTU (default: 2048)", 0},
 	{"buffer", KEY_BUFFER, "SIZES", OPTION_NO_USAGE,
@@ -65,6 +67,10 @@ static const struct argp_option table[] = {
 		0},
 	{"coarsen", KEY_COARSEN, "N", OPTION_NO_USAGE,
 		"Make packets and buffers N times as large, up to 4, to simulate large messages faster and less exactly (default: 1)", 0},
+	{"regions", KEY_REGIONS, "N", OPTION_NO_USAGE,
+		"Regions into which an open loop is divided, each of which should fit the cache; no result depends on it (default: as many as are "
+		"useful)",
+		0},
 	{"voq", KEY_VOQ, 0, OPTION_NO_USAGE, "Use virtual output queues: each input has a queue per output (default: one queue)", 0},
 	{"store-and-forward", KEY_STORE_FORWARD, 0, OPTION_NO_USAGE, "Use store-and-forward (default: virtual cut-through)", 0},
 	{"store-forward", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
@@ -79,17 +85,20 @@ static const struct argp_option table[] = {
 	{"allocator", KEY_ALLOCATOR, "output|input", OPTION_NO_USAGE,
 		"Allocation of the crossbar: output-first or input-first (default: output)", 0},
 	{"routing-delay", KEY_TIME + ROUTING_DELAY, "SECONDS", OPTION_NO_USAGE,
-		"Time from header arrival at a switch to the output request (default: 100ns)", 0},
+		"Time from header arrival at a switch to the output request, also by tier of cables, e.g. 100ns/100ns/200ns (default: 100ns)",
+		0},
 	{"arbitration-delay", KEY_TIME + ARBITRATION_DELAY, "SECONDS", OPTION_NO_USAGE,
-		"Time from an output's decision to the departure of the packet (default: 0)", 0},
+		"Time from an output's decision to the departure of the packet, also by tier of cables (default: 0)", 0},
 	{"credit-delay", KEY_TIME + CREDIT_DELAY, "SECONDS", OPTION_NO_USAGE,
-		"Delay of credits, in addition to the latency of their channel (default: 0)", 0},
+		"Delay of credits, in addition to the latency of their channel, also by tier of cables (default: 0)", 0},
 	{"injection-rate", KEY_INJECT_RATE, "BITS/S", OPTION_NO_USAGE, "Rate from host memory to HCA (default: no limit)", 0},
 	{"injection-latency", KEY_TIME + INJECT_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from host memory to HCA (default: 0)", 0},
 	{"delivery-rate", KEY_DELIVER_RATE, "BITS/S", OPTION_NO_USAGE, "Rate from HCA to host memory (default: no limit)", 0},
 	{"delivery-latency", KEY_TIME + DELIVER_LATENCY, "SECONDS", OPTION_NO_USAGE, "Latency from HCA to host memory (default: 0)", 0},
 	{"qps", KEY_QPS, "pair|one", OPTION_NO_USAGE,
-		"Queue pairs of a host: one per receiver, which take turns, or one for all its messages (default: pair)", 0},
+		"Queue pairs of a host: one per receiver, which take turns, or one for all its messages (default: pair; one in open loops whose "
+		"messages are single packets, without congestion control)",
+		0},
 	{"qp-burst", KEY_QP_BURST, "N", OPTION_NO_USAGE, "Packets that a queue pair sends in its turn (default: 1)", 0},
 	{"preset", KEY_PRESET, "edr|hdr|ndr", OPTION_NO_USAGE,
 		"Set what InfiniBand of that speed has: rate of the links, MTU 4096, headers rc and blocks of credit of 64 bytes, where they are not "
@@ -182,16 +191,14 @@ static void read_header(struct packet_options *o, const char *text)
 	o->first_header = (uint32_t)first;
 }
 
-/* Reads one size, or one for each tier of cables such as "8k/8k/16k". */
-static void read_buffers(struct packet_options *o, const char *text)
+static double read_buffer(const char *option, char *text)
 {
-	char *copy = strdup(text), *rest = copy;
-	for (o->buffers = 0; rest;) {
-		if (o->buffers == TIERS_MAX)
-			usage_error(program, "--buffer is '%s', sizes for more than %d tiers", text, TIERS_MAX);
-		o->buffer[o->buffers++] = read_bytes("--buffer", strsep(&rest, "/"), 1, INT32_MAX);
-	}
-	free(copy);
+	return read_bytes(option, text, 1, INT32_MAX);
+}
+
+static double read_lanes(const char *option, char *text)
+{
+	return usage_integer(program, option, text, 1, PACKET_LANES_MAX);
 }
 
 /* Reads --sweep. */
@@ -213,9 +220,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	struct error error = {0};
 	switch (key) {
 	case KEY_ROUTING: o->routing = text; break;
-	case KEY_LANES: o->lanes = (unsigned)usage_integer(program, "--virtual-lanes", text, 1, PACKET_LANES_MAX); break;
+	case KEY_LANES: tier_values_read(&o->of_channels[CHANNEL_LANES], "--virtual-lanes", text, read_lanes); break;
 	case KEY_MTU: o->mtu = read_bytes("--mtu", text, 1, PACKET_LARGEST); break;
-	case KEY_BUFFER: read_buffers(o, text); break;
+	case KEY_BUFFER: tier_values_read(&o->of_channels[CHANNEL_BUFFER], "--buffer", text, read_buffer); break;
 	case KEY_EAGER:
 		o->eager = read_bytes("--eager", text, 0, INT32_MAX);
 		o->eager = o->eager ? o->eager : PACKET_ALL_RENDEZVOUS;
@@ -232,7 +239,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_DEADLOCK: o->allow_deadlock = true; break;
 	case KEY_ARBITER: o->arbiter = (enum packet_arbiter)usage_choice(program, "--arbiter", text, packet_arbiters); break;
 	case KEY_ALLOCATOR: o->allocator = (enum packet_allocator)usage_choice(program, "--allocator", text, packet_allocators); break;
-	case KEY_QPS: o->one_pair = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1; break;
+	case KEY_QPS:
+		o->qps = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1 ? QPS_ONE : QPS_PAIR;
+		break;
+	case KEY_REGIONS: o->regions = (uint32_t)usage_integer(program, "--regions", text, 1, REGIONS_MAX); break;
 	case KEY_COARSEN: o->coarsen = (unsigned)usage_integer(program, "--coarsen", text, 1, COARSEN_MAX); break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;
 	case KEY_CC:
@@ -263,7 +273,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 		o->time[key - KEY_TIME] = text;
 	}
 	o->given = o->given ? o->given : usage_option_name(table, key);
-	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET || key == KEY_QPS || key == KEY_QP_BURST || key == KEY_CC)
+	if (key == KEY_EAGER || key == KEY_CONTROL_PACKET)
 		o->closed = true;
 	if (key == KEY_TRAFFIC || key == KEY_SIZES || key == KEY_INJECTION || key == KEY_TIME + WARMUP || key == KEY_TIME + MEASURE ||
 		key == KEY_TIME + DRAIN)
@@ -276,8 +286,7 @@ const struct argp packet_argp = {.options = table, .parser = parse_option};
 void packet_options_begin(void *options)
 {
 	struct packet_options *o = options;
-	*o = (struct packet_options){
-		.speedup = 1, .internal_rate = 1, .coarsen = 1, .qp_burst = 1, .warmup = -1, .measure = -1, .drain = -1};
+	*o = (struct packet_options){.speedup = 1, .internal_rate = 1, .coarsen = 1, .warmup = -1, .measure = -1, .drain = -1};
 }
 
 const char *packet_options_given(const void *options)
@@ -285,16 +294,41 @@ const char *packet_options_given(const void *options)
 	return ((const struct packet_options *)options)->given;
 }
 
+static double read_span(const char *option, const char *text, double unit)
+{
+	const double longest = 1e6;
+	double seconds = usage_seconds(program, option, text, unit);
+	if (seconds > longest)
+		usage_error(program, "%s is '%s', more than %g seconds", option, text, longest);
+	return seconds;
+}
+
+static double read_delay(const char *option, char *text)
+{
+	return read_span(option, text, 1);
+}
+
+static double read_cycles(const char *option, char *text)
+{
+	return read_span(option, text, CYCLE_NS * 1e-9);
+}
+
+static const char *const time_option[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency",
+	"--delivery-latency", "--warmup", "--measure", "--drain"};
+
 /* Returns the time; with --cycles a number without a unit is in cycles. */
 static double read_time(const struct packet_options *o, int which, double preset)
 {
-	const char *name[] = {"--routing-delay", "--arbitration-delay", "--credit-delay", "--injection-latency", "--delivery-latency",
-		"--warmup", "--measure", "--drain"};
-	const double longest = 1e6;
-	double seconds = o->time[which] ? usage_seconds(program, name[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
-	if (seconds > longest)
-		usage_error(program, "%s is '%s', more than %g seconds", name[which], o->time[which], longest);
-	return seconds;
+	return o->time[which] ? read_span(time_option[which], o->time[which], o->cycles ? CYCLE_NS * 1e-9 : 1) : preset;
+}
+
+/* Reads a time, or one for each tier. Returns the first. */
+static double read_times(struct packet_options *o, int which, enum channel_value value, double preset)
+{
+	struct tier_values *v = &o->of_channels[value];
+	if (o->time[which])
+		tier_values_read(v, time_option[which], o->time[which], o->cycles ? read_cycles : read_delay);
+	return v->count ? v->value[0] : preset;
 }
 
 /* Checks a specification of sizes as far as that is possible without its file. */
@@ -319,9 +353,9 @@ static void complete(struct packet_options *o)
 	if (o->preset && !o->headers)
 		read_header(o, "rc");
 	o->control = o->control ? o->control : o->mtu < 64 ? o->mtu : 64;
-	o->routing_delay = read_time(o, ROUTING_DELAY, o->cycles ? CYCLE_NS * 1e-9 : usual);
-	o->arbitration_delay = read_time(o, ARBITRATION_DELAY, 0);
-	o->credit_delay = read_time(o, CREDIT_DELAY, 0);
+	o->routing_delay = read_times(o, ROUTING_DELAY, CHANNEL_ROUTING, o->cycles ? CYCLE_NS * 1e-9 : usual);
+	o->arbitration_delay = read_times(o, ARBITRATION_DELAY, CHANNEL_ARBITRATION, 0);
+	o->credit_delay = read_times(o, CREDIT_DELAY, CHANNEL_CREDIT, 0);
 	o->inject_latency = read_time(o, INJECT_LATENCY, 0);
 	o->deliver_latency = read_time(o, DELIVER_LATENCY, 0);
 	o->warmup = read_time(o, WARMUP, -1);
@@ -346,8 +380,7 @@ static void complete(struct packet_options *o)
 		usage_error(program, "--traffic, --sizes, --injection, --warmup, --measure and --drain require --load or --saturation");
 	if ((o->loads || o->saturation) && o->closed)
 		usage_error(program,
-			"--eager, --rts-size, --qps, --qp-burst and --congestion-control have no effect with --load or --saturation: in an open loop "
-			"hosts send their messages one after another, without rendezvous");
+			"--eager and --rts-size have no effect with --load or --saturation: in an open loop hosts send without rendezvous");
 }
 
 /* Sets the traffic; with loads --pattern names it, too. */
@@ -368,8 +401,11 @@ void packet_options_settle(void *options, const struct engine_request *request, 
 	terms->capacity = o->preset ? o->preset->capacity : 0;
 	terms->lanes = true;
 	terms->channels_topology = true;
-	terms->topology = terms->topology || terms->open || o->buffers > 1 || request->routing ||
-			  (o->routing && strncmp(o->routing, "tables", 6) != 0);
+	bool tiers = false;
+	for (int i = 0; i < CHANNEL_VALUES; i++)
+		tiers = tiers || o->of_channels[i].count > 1;
+	terms->topology =
+		terms->topology || terms->open || tiers || request->routing || (o->routing && strncmp(o->routing, "tables", 6) != 0);
 	terms->chooses = o->routing && packet_routing_chooses(o->routing) ? o->routing : NULL;
 	terms->search = o->saturation;
 	terms->undivided = failing_options_given(request->failing);

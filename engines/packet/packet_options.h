@@ -3,8 +3,8 @@
 #define ENGINES_PACKET_PACKET_OPTIONS_H
 
 #include "engines/engine.h"
-#include "fabric/tiers.h"
 #include "engines/packet/packet.h"
+#include "engines/packet/packet_channels.h"
 #include "engines/packet/packet_qos.h"
 #include "engines/packet/packet_sweep.h"
 
@@ -15,26 +15,27 @@
 struct link_preset;
 
 struct packet_options {
-	const char *given;          /* the first of them on the command line; NULL: none */
-	bool open, closed;          /* whether any option is given that requires an open loop, or that has no effect on one */
-	const char *routing;        /* see packet_routing.h; NULL: the default */
-	unsigned lanes;             /* 0: the number that the routing needs */
-	uint32_t mtu;               /* bytes */
-	uint32_t buffer[TIERS_MAX]; /* bytes by tier of cables, from the hosts */
-	unsigned buffers;           /* 0: the size that keeps the channels busy; 1: the same everywhere */
-	uint32_t eager, control;    /* bytes; eager: see struct packet_setup */
-	uint32_t header, first_header, credit_block, qp_burst; /* see struct packet_setup */
-	bool headers;                                          /* headers are given */
-	const char *congestion;                                /* congestion control; NULL: none */
-	const struct link_preset *preset;                      /* NULL: none */
-	bool one_pair;                                         /* hosts have one queue pair for all their messages */
+	const char *given;   /* the first of them on the command line; NULL: none */
+	bool open, closed;   /* whether any option is given that requires an open loop, or that has no effect on one */
+	const char *routing; /* see packet_routing.h; NULL: the default */
+	/* not given: as many lanes as the routing needs, buffers that keep the channels busy */
+	struct tier_values of_channels[CHANNEL_VALUES];
+	uint32_t mtu;                                /* bytes */
+	uint32_t eager, control;                     /* bytes; eager: see struct packet_setup */
+	uint32_t header, first_header, credit_block; /* see struct packet_setup */
+	uint32_t qp_burst;                           /* the same; 0: not given */
+	bool headers;                                /* headers are given */
+	const char *congestion;                      /* congestion control; NULL: none */
+	const struct link_preset *preset;            /* NULL: none */
+	enum { QPS_DEFAULT, QPS_PAIR, QPS_ONE } qps; /* queue pairs of a host */
 	unsigned speedup, coarsen;
+	uint32_t regions; /* see struct packet_setup */
 	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;
 	enum packet_allocator allocator;
 	struct packet_qos_options qos;
-	double routing_delay, arbitration_delay, credit_delay; /* seconds */
+	double routing_delay, arbitration_delay, credit_delay; /* seconds, where channels have none of their own */
 	double inject_rate, deliver_rate;                      /* bits/s; 0: no limit */
 	double inject_latency, deliver_latency;                /* seconds */
 	/* open loops */

@@ -47,7 +47,7 @@ void packet_samples_begin(struct packet_engine *e)
 	struct packet_samples *s = e->samples;
 	uint64_t fastest = NEVER, largest = 0;
 	for (uint32_t c = 0; c < e->channels; c++) {
-		fastest = e->output[c].rate < fastest ? e->output[c].rate : fastest;
+		fastest = packet_speed(e, c)->rate < fastest ? packet_speed(e, c)->rate : fastest;
 		largest = packet_buffer(e, c) > largest ? packet_buffer(e, c) : largest;
 	}
 	s->queues.interval = transfer_time(fastest, e->setup.mtu) + 1;
@@ -68,13 +68,18 @@ uint64_t packet_samples_due(struct packet_engine *e)
 /* Returns the bytes that were sent on a lane and for which no credit has returned. */
 static uint32_t held_bytes(const struct packet_engine *e, uint32_t lane)
 {
-	const struct credit *c = &e->credit[lane];
+	const struct credit *c = packet_credit(e, lane);
 	uint32_t held = packet_buffer(e, lane >> e->shift) - c->bytes;
 	if (!c->refund || c->time > e->now)
 		return held;
 	held -= c->refund;
-	for (uint32_t r = c->more; r != NONE && e->refund[r].time <= e->now; r = e->refund[r].next)
+	for (uint32_t r = c->last; r != NONE;) {
+		r = e->refund[r].next;
+		if (e->refund[r].time > e->now)
+			break;
 		held -= e->refund[r].bytes;
+		r = r == c->last ? NONE : r;
+	}
 	return held;
 }
 
@@ -150,8 +155,8 @@ void packet_samples_take(struct packet_engine *e)
 	size_t count = s->first[q->moments];
 	find_next(e);
 	for (uint32_t c = 0; c < e->channels; c++) {
-		struct queue_sample sample = {.channel = c, .waiting = e->output[c].bytes, .next = s->next[c]};
-		if (is_here(e, e->output[c].tail))
+		struct queue_sample sample = {.channel = c, .waiting = e->backlog[c], .next = s->next[c]};
+		if (is_here(e, e->output[c].credit.tail))
 			see_buffers(e, c, &sample);
 		if (!sample.held && !sample.waiting && sample.next == NONE)
 			continue;

@@ -78,7 +78,7 @@ static int set_injection(struct packet_engine *e, struct error *error)
 	uint64_t slowest = 0;
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		uint32_t node = e->fabric->host_node[load->host[r]];
-		uint64_t rate = e->output[e->fabric->first_channel[node]].rate;
+		uint64_t rate = packet_speed(e, e->fabric->first_channel[node])->rate;
 		slowest = rate > slowest ? rate : slowest;
 	}
 	e->injection = load->injection;
@@ -124,8 +124,11 @@ int packet_start_senders(struct packet_engine *e, struct error *error)
 		packet_messages_begin(e);
 	for (uint32_t r = 0; r < load->ranks; r++) {
 		const struct packet_source *s = &e->source[load->host[r]];
-		if (s->rank != NONE && !s->messages && is_here(e, e->fabric->host_node[load->host[r]]))
-			packet_draw_message(e, load->host[r], 0);
+		uint32_t node = e->fabric->host_node[load->host[r]];
+		if (s->rank == NONE || s->messages || !is_here(e, node))
+			continue;
+		packet_enter_node(e, node);
+		packet_draw_message(e, load->host[r], 0);
 	}
 	return 0;
 }

@@ -8,6 +8,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum { NO_RANK = UINT16_MAX - 1 };
+
+/* Of these functions there are two of each: plain or not, see packet_is_plain(). The caller decides once. */
+#define SPECIAL static inline __attribute__((always_inline))
+
 /* ---- requests */
 
 static uint32_t new_request(struct packet_engine *e)
@@ -17,28 +22,35 @@ static uint32_t new_request(struct packet_engine *e)
 		e->free_request = e->request[request].next;
 		return request;
 	}
-	if (!packet_room(e, &e->request, e->requests, &e->request_room, sizeof *e->request))
+	if (!packet_room(e, &e->request, e->requests, &e->request_room, sizeof *e->request) ||
+		(e->mixed && !packet_room(e, &e->ready, e->requests, &e->ready_room, sizeof *e->ready)))
 		return NONE;
 	return (uint32_t)e->requests++;
 }
 
-/* Marks the output for examination before the time advances. */
-static void look_at(struct packet_engine *e, uint32_t channel, uint32_t rank)
+/* Marks the output for examination before the time advances: for a request of that rank, below NO_RANK, or for none. */
+static void look_at(struct packet_engine *e, uint32_t channel, uint16_t rank)
 {
 	struct packet_output *o = &e->output[channel];
 	if (o->marked) {
-		o->marked = rank + 1 < o->marked ? rank + 1 : o->marked;
+		o->marked = rank < o->marked ? rank + 1 : o->marked;
 		return;
 	}
-	uint32_t *first = &e->first_look[e->output[channel].tail];
+	uint32_t node = o->credit.tail, *first = &e->first_look[node];
 	if (*first == NONE) {
 		if (!packet_room(e, &e->look, e->looks, &e->look_room, sizeof *e->look))
 			return;
-		e->look[e->looks++] = e->output[channel].tail;
+		e->look[e->looks++] = node;
 	}
 	o->marked = rank + 1;
 	o->next_look = *first;
 	*first = channel;
+}
+
+/* Returns the earliest time at which a request can be served. */
+static inline uint64_t packet_ready(const struct packet_engine *e, uint32_t request)
+{
+	return e->mixed ? e->ready[request] : 0;
 }
 
 /*
@@ -51,48 +63,47 @@ static uint64_t ready_time(const struct packet_engine *e, uint32_t packet, uint3
 	if (!e->mixed)
 		return 0;
 	bool from_host = p->head.channel == NONE;
-	uint64_t in = transfer_time(from_host ? e->inject_rate : e->output[p->head.channel].rate, p->size);
-	uint64_t out = transfer_time(e->output[output].rate, p->size);
+	uint64_t in = transfer_time(from_host ? e->inject_rate : packet_speed(e, p->head.channel)->rate, p->size);
+	uint64_t out = transfer_time(packet_speed(e, output)->rate, p->size);
 	if (e->setup.store_forward) /* it has arrived completely; from the memory of the host only then */
 		return e->arrived[packet] + (from_host ? in : 0);
 	return e->arrived[packet] + (in > out ? in - out : 0);
 }
 
-static struct packet_request make_request(
-	const struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_candidate *way)
-{
-	return (struct packet_request){.ready = ready_time(e, packet, way->channel),
-		.packet = packet,
-		.queue = queue,
-		.output = way->channel,
-		.next = NONE,
-		.size = packet_space(e, &e->packet[packet]),
-		.lanes = way->lanes,
-		.rank = way->rank,
-		.bubble = way->bubble};
-}
-
-static void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_candidate *way)
+SPECIAL void ask(struct packet_engine *e, uint32_t packet, uint32_t queue, const struct packet_candidate *way, const bool plain)
 {
 	uint32_t r = new_request(e);
 	if (r == NONE)
 		return;
 	struct packet *p = &e->packet[packet];
 	struct packet_output *o = &e->output[way->channel];
-	e->request[r] = make_request(e, packet, queue, way);
-	e->request[r].previous = o->last;
-	e->request[r].sibling = p->request;
+	uint32_t size = packet_space(e, p);
+	e->request[r] = (struct packet_request){
+		.packet = packet,
+		.queue = queue,
+		.output = way->channel,
+		.next = NONE,
+		.previous = o->last,
+		.sibling = p->request,
+		.size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX),
+		.lanes = way->lanes,
+		.rank = way->rank,
+		.bubble = way->bubble,
+	};
+	if (!plain && e->mixed)
+		e->ready[r] = ready_time(e, packet, way->channel);
 	p->request = r;
 	*(o->last == NONE ? &o->first : &e->request[o->last].next) = r;
 	o->last = r;
-	o->bytes += p->size;
-	if (e->told)
+	if (e->backlog)
+		e->backlog[way->channel] += p->size;
+	if (!plain && e->told)
 		packet_told_changes(e, way->channel, 1);
 	look_at(e, way->channel, way->rank);
 }
 
 /* Removes all requests of the packet. */
-static void withdraw(struct packet_engine *e, struct packet *p)
+SPECIAL void withdraw(struct packet_engine *e, struct packet *p, const bool plain)
 {
 	for (uint32_t r = p->request, next; r != NONE; r = next) {
 		struct packet_request *q = &e->request[r];
@@ -100,8 +111,9 @@ static void withdraw(struct packet_engine *e, struct packet *p)
 		next = q->sibling;
 		*(q->previous == NONE ? &o->first : &e->request[q->previous].next) = q->next;
 		*(q->next == NONE ? &o->last : &e->request[q->next].previous) = q->previous;
-		o->bytes -= p->size;
-		if (e->told)
+		if (e->backlog)
+			e->backlog[q->output] -= p->size;
+		if (!plain && e->told)
 			packet_told_changes(e, q->output, -1);
 		q->next = e->free_request;
 		e->free_request = r;
@@ -112,7 +124,7 @@ static void withdraw(struct packet_engine *e, struct packet *p)
 /* ---- queues */
 
 /* Removes the packet from its queue; its last byte leaves at that time. */
-static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until)
+SPECIAL void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue, uint64_t until, uint64_t decided, const bool plain)
 {
 	if (queue >= e->sources) {
 		packet_source_left(e, queue - e->sources, until);
@@ -120,10 +132,11 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 	}
 	uint32_t channel = queue >> e->shift;
 	const struct packet *p = &e->packet[packet];
-	if (e->setup.congestion)
+	if (!plain && e->setup.congestion)
 		packet_control_leaves(e, packet);
-	packet_refund(e, queue, until + e->arbitration + e->output[channel].latency + e->credit_delay, packet_space(e, p));
-	if (e->setup.voq)
+	uint64_t back = packet_speed(e, channel)->latency + (plain ? e->credit_delay : packet_credit_delay(e, channel));
+	packet_refund(e, queue, until + decided + back, packet_space(e, p));
+	if (!plain && e->setup.voq)
 		return;
 	struct queue *q = &e->queue[queue];
 	q->first = p->next;
@@ -132,19 +145,12 @@ static void leave_queue(struct packet_engine *e, uint32_t packet, uint32_t queue
 		packet_events_add(&e->events, until, EVENT_LANE, queue, 0);
 }
 
-void packet_route(struct packet_engine *e, uint32_t packet, uint32_t queue)
-{
-	e->packet[packet].request = NONE;
-	if (packet_room(e, &e->routee, e->routees, &e->routee_room, sizeof *e->routee))
-		e->routee[e->routees++] = (struct routee){queue, packet};
-}
-
 void packet_leave_output(struct packet_engine *e, uint32_t channel)
 {
 	while (e->output[channel].first != NONE) {
 		const struct packet_request *r = &e->request[e->output[channel].first];
 		uint32_t packet = r->packet, queue = r->queue;
-		withdraw(e, &e->packet[packet]);
+		withdraw(e, &e->packet[packet], false);
 		packet_route(e, packet, queue);
 	}
 }
@@ -153,7 +159,7 @@ void packet_leave_output(struct packet_engine *e, uint32_t channel)
 static void go_nowhere(struct packet_engine *e, const struct routee *r)
 {
 	packet_lost(e, r->packet);
-	leave_queue(e, r->packet, r->queue, e->now);
+	leave_queue(e, r->packet, r->queue, e->now, e->arbitration, false);
 	packet_drop(e, r->packet);
 }
 
@@ -200,12 +206,12 @@ static uint64_t *port_place(const struct packet_engine *e, uint32_t port)
 }
 
 /*
- * Returns the earliest known time at which the request can be served, at best now; NEVER: not before credits return. *lane is the lane with
- * most credits, the last ones after all others; NONE if credits are missing.
+ * Returns the earliest known time at which the request can be served, at best now and when it is ready; NEVER: not before credits return.
+ * *lane is the lane with most credits, the last ones after all others; NONE if credits are missing.
  */
-static uint64_t servable(struct packet_engine *e, const struct packet_request *r, uint32_t *lane)
+SPECIAL uint64_t servable(struct packet_engine *e, const struct packet_request *r, uint64_t ready, uint32_t *lane)
 {
-	uint64_t time = r->ready;
+	uint64_t time = ready;
 	*lane = 0;
 	if (e->port && r->queue < e->sources) {
 		uint64_t free = *port_place(e, queue_port(e, r->queue));
@@ -213,14 +219,14 @@ static uint64_t servable(struct packet_engine *e, const struct packet_request *r
 	}
 	if (time > e->now)
 		return time;
-	uint32_t most = 0;
+	uint32_t most = 0, size = request_size(e, r);
 	time = NEVER;
 	*lane = NONE;
 	for (uint32_t lanes = r->lanes; lanes; lanes &= lanes - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(lanes);
-		struct credit *credit = &e->credit[(r->output << e->shift) + i];
+		struct credit *credit = packet_credit(e, (r->output << e->shift) + i);
 		packet_settle(e, credit);
-		uint32_t needed = r->bubble >> i & 1 ? packet_bubble(e) : r->size;
+		uint32_t needed = r->bubble >> i & 1 ? packet_bubble(e) : size;
 		if (credit->bytes >= needed && (time != e->now || credit->bytes > most)) {
 			time = e->now;
 			*lane = i;
@@ -299,71 +305,78 @@ static uint64_t leaves_input(const struct packet_engine *e, const struct packet_
 	if (e->setup.internal_rate <= 1 || r->queue >= e->sources)
 		return until;
 	uint64_t left = e->now + (uint64_t)llround((double)(until - e->now) / e->setup.internal_rate);
-	uint64_t tail = e->arrived[r->packet] + (e->setup.store_forward ? 0 : transfer_time(e->output[r->queue >> e->shift].rate, bytes));
+	uint64_t tail =
+		e->arrived[r->packet] + (e->setup.store_forward ? 0 : transfer_time(packet_speed(e, r->queue >> e->shift)->rate, bytes));
 	return left > tail ? left : tail;
 }
 
 /* Sends the packet by the request's output, on that lane. */
-static void send(struct packet_engine *e, const struct packet_request *granted, uint32_t lane)
+SPECIAL void send(struct packet_engine *e, uint32_t request, uint32_t lane, const bool plain)
 {
-	struct packet_request r = *granted;
+	struct packet_request r = e->request[request];
+	uint64_t ready = plain ? 0 : packet_ready(e, request);
 	struct packet *p = &e->packet[r.packet];
 	struct packet_output *o = &e->output[r.output];
 	bool from_host = r.queue >= e->sources;
-	uint32_t node = e->output[r.output].tail;
-	uint64_t time = transfer_time(o->rate, p->size), decided = from_host ? 0 : e->arbitration;
-	if (e->router->routing->taken)
-		e->router->routing->taken(e->router, &p->head, node,
-			&(struct packet_candidate){.channel = r.output, .lanes = (uint16_t)(1u << lane), .rank = r.rank});
-	withdraw(e, p);
+	const struct channel_speed *speed = packet_speed(e, r.output);
+	uint64_t time = transfer_time(speed->rate, p->size), decided = from_host ? 0
+								       : plain   ? e->arbitration
+										 : packet_arbitration_delay(e, r.output);
+	if (!plain && e->router->routing->taken)
+		e->router->routing->taken(e->router, &p->head, o->credit.tail,
+			&(struct packet_candidate){
+				.channel = r.output, .lanes = packet_lanes_seen(e, r.output, (uint16_t)(1u << lane)), .rank = r.rank});
+	withdraw(e, p, plain);
 	o->busy = e->now + time;
-	uint64_t leaves = leaves_input(e, &r, p->size, o->busy);
+	uint64_t leaves = plain ? o->busy : leaves_input(e, &r, p->size, o->busy);
 	o->turn = e->arbiter == ARBITER_ROUND_ROBIN ? queue_port(e, r.queue) : r.queue;
 	if (e->lane_turn)
 		e->lane_turn[crosspoint(e, r.output, r.queue)] = (uint8_t)queue_lane(e, r.queue);
-	e->credit[(r.output << e->shift) + lane].bytes -= r.size;
+	packet_credit(e, (r.output << e->shift) + lane)->bytes -= packet_space(e, p);
 	if (e->port && !from_host)
 		*port_place(e, queue_port(e, r.queue)) = leaves;
-	if (e->choice) {
+	if (!plain && e->choice) {
 		e->choice[queue_port(e, r.queue)] = NONE;
 		e->served[queue_port(e, r.queue)] = r.output;
 	}
-	if (e->stamp)
+	if (!plain && e->stamp)
 		*stamp_of(e, r.output, r.queue) = e->moved + 1;
-	if (e->mixed && r.ready > e->arrived[r.packet] + (from_host ? 0 : e->routing))
-		p->zero_load += r.ready - e->arrived[r.packet] - (from_host ? 0 : e->routing);
+	uint64_t routed = from_host ? 0 : plain ? e->routing : packet_routing_delay(e, p->head.channel);
+	if (!plain && e->mixed && ready > e->arrived[r.packet] + routed)
+		p->zero_load += ready - e->arrived[r.packet] - routed;
 	e->travelling += from_host;
 	if (from_host)
 		p->injected = e->now - p->zero_load; /* time that could not be avoided so far does not count as waiting */
-	if (e->setup.congestion && !from_host)
+	if (!plain && e->setup.congestion && !from_host)
 		packet_control_marks(e, r.packet, (r.output << e->shift) + lane);
-	leave_queue(e, r.packet, r.queue, leaves);
+	leave_queue(e, r.packet, r.queue, leaves, decided, plain);
 	p = &e->packet[r.packet]; /* the slab may have grown */
 	p->head.channel = r.output;
 	p->head.lane = (uint8_t)lane;
 	p->head.hops += p->head.hops < UINT8_MAX;
 	e->moved++;
-	if (e->seen.lane_bytes && is_measured(e, e->now))
+	if (!plain && e->seen.lane_bytes && is_measured(e, e->now))
 		e->seen.lane_bytes[(size_t)r.output * e->lanes + lane] += p->size;
-	if (e->blocked_since)
+	if (!plain && e->blocked_since)
 		note_sent(e, r.output, p->size, time);
 	bool last = o->head == e->fabric->host_node[p->head.destination];
-	uint64_t step = decided + o->latency + (last ? 0 : e->routing + (e->setup.store_forward ? time : 0));
-	if (e->failures)
-		packet_failures_sent(e, r.packet, e->now + decided + o->latency + time);
-	if (e->mixed)
-		e->arrived[r.packet] = e->now + step - (last ? 0 : e->routing);
-	if (e->mixed && e->run.graph && p->kind == PACKET_DATA && o->rate > e->slowest[p->message])
-		e->slowest[p->message] = o->rate;
-	if (e->slow && o->rate > e->slow[r.packet])
-		e->slow[r.packet] = o->rate;
+	uint64_t routing = plain ? e->routing : packet_routing_delay(e, r.output);
+	uint64_t step = decided + speed->latency + (last ? 0 : routing + (!plain && e->setup.store_forward ? time : 0));
+	if (!plain && e->failures)
+		packet_failures_sent(e, r.packet, e->now + decided + speed->latency + time);
+	if (!plain && e->mixed)
+		e->arrived[r.packet] = e->now + step - (last ? 0 : routing);
+	if (!plain && e->mixed && e->run.graph && p->kind == PACKET_DATA && speed->rate > e->slowest[p->message])
+		e->slowest[p->message] = speed->rate;
+	if (!plain && e->slow && speed->rate > e->slow[r.packet])
+		e->slow[r.packet] = speed->rate;
 	p->zero_load += step;
 	enum packet_event_kind kind = last ? EVENT_DELIVER : EVENT_HEAD;
 	uint64_t comes = e->now + step + (last ? time : 0);
-	if (is_here(e, o->head))
-		packet_events_add(&e->events, comes, kind, r.output, r.packet);
+	if (e->regions && packet_is_divided(e, r.output))
+		packet_crosses(e, r.packet, comes, kind);
 	else
-		packet_parallel_sends(e, r.packet, comes, kind);
+		packet_events_add(&e->events, comes, kind, r.output, r.packet);
 }
 
 /* The best requests of an output on each lane that is ready. */
@@ -395,20 +408,19 @@ static void send_by_lane(struct packet_engine *e, uint32_t channel, const struct
 {
 	uint32_t lane = packet_lanes_choose(e, channel, choice->ready);
 	assert(lane != NONE); /* each lane has a weight, see packet_qos_check() */
-	const struct packet_request *r = &e->request[choice->request[lane]];
-	uint32_t bytes = e->packet[r->packet].size;
-	*packet_lanes_turn(e, channel, lane) = r->queue;
-	send(e, r, lane);
+	uint32_t request = choice->request[lane], bytes = e->packet[e->request[request].packet].size;
+	*packet_lanes_turn(e, channel, lane) = e->request[request].queue;
+	send(e, request, lane, false);
 	packet_lanes_sent(e, channel, bytes);
 }
 
 /* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
-static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
+SPECIAL bool serve(struct packet_engine *e, uint32_t channel, bool chosen, const bool plain)
 {
 	struct packet_output *o = &e->output[channel];
 	uint32_t best = NONE, lane = 0, best_lane = 0;
 	uint64_t next = NEVER;
-	bool full = false, ruled = e->lane_arbiter && packet_lanes_ruled(e, channel);
+	bool full = false, ruled = !plain && e->lane_arbiter && packet_lanes_ruled(e, channel);
 	struct lane_choice choice;
 	choice.ready = 0;
 	if (o->first == NONE)
@@ -419,9 +431,9 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 	}
 	for (uint32_t r = o->first; r != NONE; r = e->request[r].next) {
 		const struct packet_request *q = &e->request[r];
-		if (chosen && e->choice[queue_port(e, q->queue)] != r)
+		if (!plain && chosen && e->choice[queue_port(e, q->queue)] != r)
 			continue;
-		uint64_t time = servable(e, q, &lane);
+		uint64_t time = servable(e, q, plain ? 0 : packet_ready(e, r), &lane);
 		if (time > e->now) {
 			next = time < next ? time : next;
 			full |= lane == NONE;
@@ -436,14 +448,14 @@ static bool serve(struct packet_engine *e, uint32_t channel, bool chosen)
 	if (best == NONE) {
 		if (next != NEVER)
 			packet_wake_at(e, channel, next);
-		if (e->blocked_since && full)
+		if (!plain && e->blocked_since && full)
 			packet_note_blocked(e, channel, true);
 		return false;
 	}
 	if (ruled)
 		send_by_lane(e, channel, &choice);
 	else
-		send(e, &e->request[best], best_lane);
+		send(e, best, best_lane, plain);
 	if (e->output[channel].first != NONE)
 		packet_wake_at(e, channel, e->output[channel].busy);
 	return true;
@@ -458,7 +470,7 @@ static bool serve_choices(struct packet_engine *e)
 		for (uint32_t r = e->output[(uint32_t)e->order[i]].first; r != NONE; r = e->request[r].next) {
 			const struct packet_request *q = &e->request[r];
 			uint32_t port = queue_port(e, q->queue), *choice = &e->choice[port], served = e->served[port];
-			if (e->output[q->output].busy > e->now || servable(e, q, &lane) > e->now)
+			if (e->output[q->output].busy > e->now || servable(e, q, packet_ready(e, r), &lane) > e->now)
 				continue;
 			if (*choice != NONE && q->output == e->request[*choice].output) {
 				*choice = goes_first(e, q->output, q, &e->request[*choice]) ? r : *choice; /* by the rule of the output */
@@ -467,7 +479,7 @@ static bool serve_choices(struct packet_engine *e)
 			}
 		}
 	for (size_t i = 0; i < e->orders; i++)
-		any |= serve(e, (uint32_t)e->order[i], true);
+		any |= serve(e, (uint32_t)e->order[i], true, false);
 	for (size_t i = 0; i < e->orders; i++)
 		for (uint32_t r = e->output[(uint32_t)e->order[i]].first; r != NONE; r = e->request[r].next)
 			e->choice[queue_port(e, e->request[r].queue)] = NONE;
@@ -475,9 +487,9 @@ static bool serve_choices(struct packet_engine *e)
 }
 
 /* Returns 16 bits that favour no channel over time, followed by its number. */
-static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
+static inline uint64_t mix_of(uint64_t now, uint32_t channel)
 {
-	uint64_t mix = (e->now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mix = (now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
 	mix = (mix ^ mix >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 	return mix >> 48 << 32 | channel;
 }
@@ -488,7 +500,7 @@ static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
  */
 static uint64_t order_of(const struct packet_engine *e, uint32_t channel)
 {
-	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e, channel);
+	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e->now, channel);
 }
 
 /* Sorts the node's marked outputs. */
@@ -507,22 +519,22 @@ static void order_looks(struct packet_engine *e, uint32_t node)
 }
 
 /* Lets the node's outputs send what they can. */
-static void arbitrate(struct packet_engine *e, uint32_t node)
+SPECIAL void arbitrate(struct packet_engine *e, uint32_t node, const bool plain)
 {
 	uint32_t first = e->first_look[node];
-	if (!e->choice && e->output[first].next_look == NONE) { /* the only one */
+	if ((plain || !e->choice) && e->output[first].next_look == NONE) { /* the only one */
 		e->first_look[node] = NONE;
 		e->output[first].marked = 0;
-		serve(e, first, false);
+		serve(e, first, false, plain);
 		return;
 	}
 	order_looks(e, node);
 	e->first_look[node] = NONE;
-	while (e->choice && serve_choices(e))
+	while (!plain && e->choice && serve_choices(e))
 		;
 	for (size_t i = 0; i < e->orders; i++) {
 		e->output[(uint32_t)e->order[i]].marked = 0;
-		serve(e, (uint32_t)e->order[i], false);
+		serve(e, (uint32_t)e->order[i], false, plain);
 	}
 }
 
@@ -532,8 +544,8 @@ static void arbitrate(struct packet_engine *e, uint32_t node)
 static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_candidate *way)
 {
 	struct packet_head *head = &e->packet[packet].head;
-	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->output[head->channel].head;
-	unsigned count = e->router->routing->candidates(e->router, head, node, way);
+	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->fabric->head[head->channel];
+	unsigned count = packet_candidates(e, head, node, way);
 	return e->failures ? packet_failures_leave(e, way, count) : count;
 }
 
@@ -543,28 +555,57 @@ static void ask_all(struct packet_engine *e, const struct routee *r, const struc
 	for (unsigned w = 0; w < count; w++) {
 		assert(way[w].lanes && way[w].lanes < 1u << e->lanes);
 		if (way[w].channel != but)
-			ask(e, r->packet, r->queue, &way[w]);
+			ask(e, r->packet, r->queue, &way[w], false);
 	}
 }
 
-/* Returns the best of several candidates that is free and has no other request; NULL: none. */
+/* Returns whether the candidate can be served at once. */
+static bool is_servable(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way)
+{
+	uint32_t lane, size = packet_space(e, &e->packet[r->packet]);
+	struct packet_request request = {.packet = r->packet,
+		.queue = r->queue,
+		.output = way->channel,
+		.size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX),
+		.lanes = way->lanes,
+		.bubble = way->bubble};
+	return servable(e, &request, e->mixed ? ready_time(e, r->packet, way->channel) : 0, &lane) <= e->now;
+}
+
+/*
+ * Returns the best of the candidates that is free and has no other request, and whose order is not less than from; NULL: none. *order: its
+ * order.
+ */
+static const struct packet_candidate *best_free(
+	const struct packet_engine *e, const struct packet_candidate *way, unsigned count, uint64_t from, uint64_t *order)
+{
+	const struct packet_candidate *best = NULL;
+	const struct packet_output *output = e->output;
+	uint64_t best_order = UINT64_MAX, now = e->now;
+	for (unsigned w = 0; w < count; w++) {
+		if (way[w].rank > best_order >> 48)
+			continue;
+		const struct packet_output *o = &output[way[w].channel];
+		if (o->busy > now || o->first != NONE)
+			continue;
+		uint64_t own = (uint64_t)way[w].rank << 48 | mix_of(now, way[w].channel);
+		if (own >= best_order || own < from)
+			continue;
+		best = &way[w];
+		best_order = own;
+	}
+	*order = best_order;
+	return best;
+}
+
+/* Returns the best that can also be served at once. */
 static const struct packet_candidate *free_way(
 	struct packet_engine *e, const struct routee *r, const struct packet_candidate *way, unsigned count)
 {
-	const struct packet_candidate *best = NULL;
-	uint64_t best_order = UINT64_MAX;
-	uint32_t lane;
-	for (unsigned w = 0; w < count; w++) {
-		const struct packet_output *o = &e->output[way[w].channel];
-		uint64_t order = (uint64_t)way[w].rank << 48 | mix_of(e, way[w].channel);
-		if (o->busy > e->now || o->first != NONE || order >= best_order)
-			continue;
-		struct packet_request request = make_request(e, r->packet, r->queue, &way[w]);
-		if (servable(e, &request, &lane) <= e->now) {
-			best = &way[w];
-			best_order = order;
-		}
-	}
+	uint64_t order;
+	const struct packet_candidate *best = best_free(e, way, count, 0, &order);
+	while (best && !is_servable(e, r, best))
+		best = best_free(e, way, count, order + 1, &order);
 	return best;
 }
 
@@ -573,7 +614,7 @@ static void try(struct packet_engine *e, const struct routee *r, const struct pa
 {
 	if (!packet_room(e, &e->trial, e->trials, &e->trial_room, sizeof *e->trial))
 		return;
-	ask(e, r->packet, r->queue, way);
+	ask(e, r->packet, r->queue, way, false);
 	e->trial[e->trials++] = (struct load_trial){*r, e->packet[r->packet].request, way->channel};
 }
 
@@ -589,24 +630,54 @@ static void ask_more(struct packet_engine *e)
 	e->trials = 0;
 }
 
-static int compare_routees(const void *left, const void *right)
+/* Sorts a few by queue. */
+static void sort_few(struct routee *routee, size_t count)
 {
-	const struct routee *a = left, *b = right;
-	return (a->queue > b->queue) - (a->queue < b->queue);
+	for (size_t i = 1; i < count; i++) {
+		struct routee one = routee[i];
+		size_t k = i;
+		for (; k && one.queue < routee[k - 1].queue; k--)
+			routee[k] = routee[k - 1];
+		routee[k] = one;
+	}
+}
+
+/* Sorts by queue, those of a queue in their order: few at a time, then merged. */
+static void sort_routees(struct packet_engine *e, struct routee *routee, size_t count)
+{
+	enum { FEW = 12 };
+	for (size_t i = 0; i < count; i += FEW)
+		sort_few(routee + i, count - i < FEW ? count - i : FEW);
+	if (count <= FEW || !packet_room(e, &e->sorting, count, &e->sorting_room, sizeof *e->sorting))
+		return;
+	for (size_t width = FEW; width < count; width *= 2) {
+		for (size_t begin = 0; begin + width < count; begin += 2 * width) {
+			size_t left = begin, middle = begin + width, right = middle, to = begin;
+			size_t end = middle + width < count ? middle + width : count;
+			memcpy(e->sorting + begin, routee + begin, width * sizeof *routee);
+			for (; left < middle && right < end; to++) {
+				bool first = e->sorting[left].queue <= routee[right].queue;
+				routee[to] = first ? e->sorting[left] : routee[right];
+				left += first;
+				right += !first;
+			}
+			memcpy(routee + to, e->sorting + left, (middle - left) * sizeof *routee);
+		}
+	}
 }
 
 /*
  * Requests all candidates that the routing finds for the packets. While it finds those of one packet, the data of another one is
  * prefetched; but a routing that reads queue lengths has to see all earlier requests.
  */
-static void route_all(struct packet_engine *e)
+SPECIAL void route_all(struct packet_engine *e, const bool plain)
 {
 	enum { BLOCK = 16 };
 	struct packet_candidate way[BLOCK][PACKET_CANDIDATES_MAX];
 	unsigned count[BLOCK];
 	size_t step = e->router->routing->looks ? 1 : BLOCK;
-	if (e->router->routing->looks && e->routees > 1)
-		qsort(e->routee, e->routees, sizeof *e->routee, compare_routees);
+	if (e->router->routing->looks)
+		sort_routees(e, e->routee, e->routees);
 	for (size_t i = 0; i < e->routees; i += step) {
 		const struct routee *r = &e->routee[i];
 		size_t block = e->routees - i < step ? e->routees - i : step;
@@ -614,13 +685,14 @@ static void route_all(struct packet_engine *e)
 			count[k] = find_ways(e, r[k].packet, way[k]);
 			if (count[k]) {
 				__builtin_prefetch(&e->output[way[k][0].channel]);
-				__builtin_prefetch(&e->credit[way[k][0].channel << e->shift]);
 			}
 		}
 		for (size_t k = 0; k < block; k++) {
 			const struct packet_candidate *free = count[k] > 1 ? free_way(e, &r[k], way[k], count[k]) : NULL;
 			if (!count[k])
 				go_nowhere(e, &r[k]);
+			else if (count[k] == 1)
+				ask(e, r[k].packet, r[k].queue, way[k], plain);
 			else if (free)
 				try(e, &r[k], free);
 			else
@@ -636,10 +708,18 @@ void packet_comes(struct packet_engine *e, uint32_t packet)
 		e->comer[e->comers++] = (struct routee){e->packet[packet].head.channel, packet};
 }
 
-void packet_source_due(struct packet_engine *e, uint32_t place)
+void packet_source_due(struct packet_engine *e, uint32_t place, uint32_t ticket, uint32_t pair)
 {
 	if (packet_room(e, &e->due, e->dues, &e->due_room, sizeof *e->due))
-		e->due[e->dues++] = (struct routee){place, NONE};
+		e->due[e->dues++] = (struct packet_due){place, ticket, pair};
+}
+
+static int compare_dues(const void *left, const void *right)
+{
+	const struct packet_due *a = left, *b = right;
+	if (a->place != b->place)
+		return a->place > b->place ? 1 : -1;
+	return (a->ticket > b->ticket) - (a->ticket < b->ticket);
 }
 
 /* Prefetches the data of the nodes that will be examined after this one: first the outputs, then requests, then what these need. */
@@ -647,9 +727,7 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 {
 	enum { OUTPUTS = 12, REQUESTS = 8, PORTS = 4 };
 	if (i + OUTPUTS < e->looks) {
-		uint32_t channel = e->first_look[e->look[i + OUTPUTS]];
-		__builtin_prefetch(&e->output[channel]);
-		__builtin_prefetch(&e->credit[channel << e->shift]);
+		__builtin_prefetch(&e->output[e->first_look[e->look[i + OUTPUTS]]]);
 	}
 	if (i + REQUESTS < e->looks) {
 		uint32_t request = e->output[e->first_look[e->look[i + REQUESTS]]].first;
@@ -666,7 +744,7 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 			__builtin_prefetch(&e->port[(size_t)queue_port(e, r->queue) * e->setup.speedup]);
 		if (r->queue < e->sources) {
 			__builtin_prefetch(&e->queue[r->queue]);
-			__builtin_prefetch(&e->credit[r->queue]);
+			__builtin_prefetch(&e->output[r->queue >> e->shift]);
 		}
 	}
 }
@@ -674,21 +752,47 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 /* Delivers the packets that have come, in the order of channels. */
 static void deliver_all(struct packet_engine *e)
 {
-	if (e->comers > 1)
-		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
+	sort_routees(e, e->comer, e->comers);
 	for (size_t i = 0; i < e->comers; i++)
 		packet_delivered(e, e->comer[i].packet);
 	e->comers = 0;
 }
 
-/* Lets the send queues make their packets, in the order of the queues. */
+/* Lets pairs join their send queues, and these make their packets, in the order of the queues. */
 static void send_all(struct packet_engine *e)
 {
 	if (e->dues > 1)
-		qsort(e->due, e->dues, sizeof *e->due, compare_routees);
+		qsort(e->due, e->dues, sizeof *e->due, compare_dues);
 	for (size_t i = 0; i < e->dues; i++)
-		packet_source_sends(e, e->due[i].queue);
+		if (e->due[i].pair != NONE)
+			packet_pair_joins(e, e->due[i].pair);
+		else
+			packet_source_sends(e, e->due[i].place);
 	e->dues = 0;
+}
+
+SPECIAL void decide(struct packet_engine *e, const bool plain)
+{
+	route_all(e, plain);
+	while (e->looks) {
+		for (size_t i = 0; i < e->looks; i++) {
+			fetch_ahead(e, i);
+			arbitrate(e, e->look[i], plain);
+		}
+		e->looks = 0;
+		if (e->trials)
+			ask_more(e);
+	}
+}
+
+static void decide_plain(struct packet_engine *e)
+{
+	decide(e, true);
+}
+
+static void decide_any(struct packet_engine *e)
+{
+	decide(e, false);
 }
 
 void packet_decide(struct packet_engine *e)
@@ -697,16 +801,12 @@ void packet_decide(struct packet_engine *e)
 		deliver_all(e);
 		return;
 	}
-	send_all(e);
-	route_all(e);
-	while (e->looks) {
-		for (size_t i = 0; i < e->looks; i++) {
-			fetch_ahead(e, i);
-			arbitrate(e, e->look[i]);
-		}
-		e->looks = 0;
-		ask_more(e);
-	}
+	if (e->dues)
+		send_all(e);
+	if (e->plain)
+		decide_plain(e);
+	else
+		decide_any(e);
 }
 
 void packet_wakes(struct packet_engine *e, uint32_t channel)
@@ -714,5 +814,5 @@ void packet_wakes(struct packet_engine *e, uint32_t channel)
 	if (e->output[channel].wake != e->now)
 		return; /* it was woken before */
 	e->output[channel].wake = NEVER;
-	look_at(e, channel, UINT16_MAX);
+	look_at(e, channel, NO_RANK);
 }

@@ -27,9 +27,10 @@ static uint64_t slowest_inside(const struct packet_engine *e)
 	uint64_t slowest = 0;
 	for (uint32_t c = 0; c < e->channels; c++) {
 		const struct packet_output *o = &e->output[c];
-		bool hosts = e->fabric->node_host[o->tail] != NONE || e->fabric->node_host[o->head] != NONE;
-		if (!hosts && group[o->tail] == group[o->head] && o->latency > slowest)
-			slowest = o->latency;
+		bool hosts = e->fabric->node_host[o->credit.tail] != NONE || e->fabric->node_host[o->head] != NONE;
+		uint64_t latency = packet_speed(e, c)->latency;
+		if (!hosts && group[o->credit.tail] == group[o->head] && latency > slowest)
+			slowest = latency;
 	}
 	return slowest;
 }
@@ -82,7 +83,7 @@ void packet_told_changes(struct packet_engine *e, uint32_t channel, int by)
 {
 	struct packet_told *t = e->told;
 	const struct packet_output *o = &e->output[channel];
-	if (e->router->group[o->tail] == e->router->group[o->head])
+	if (e->router->group[o->credit.tail] == e->router->group[o->head])
 		return;
 	learn(t, e->now);
 	if (t->first > t->end / 2) { /* keep the array short */

@@ -12,6 +12,8 @@
 #include "engines/packet/packet_events.h"
 #include "engines/task_run.h"
 
+#include <string.h>
+
 enum { RATE_BITS = 20 };
 
 /* Larger messages use rendezvous: a request to send (PACKET_REQUEST) and its reply, clear to send (PACKET_REPLY). */
@@ -32,27 +34,40 @@ struct packet {
 
 /* A packet that waits for an output. */
 struct packet_request {
-	uint64_t ready;          /* earliest time */
 	uint32_t packet, queue;  /* the packet, and its queue */
 	uint32_t output;         /* channel */
 	uint32_t next, previous; /* links in the output's list; next also links free requests */
 	uint32_t sibling;        /* the next request of the same packet */
-	uint32_t size;           /* bytes of the room that the packet takes */
+	uint16_t size;           /* bytes of the room that the packet takes, see request_size() */
 	uint16_t lanes, rank, bubble;
 };
 
-/* A channel at its tail. */
+/* The credits of a lane, at the tail of its channel. */
+struct credit {
+	uint64_t time;   /* time of the first refund */
+	uint32_t bytes;  /* free bytes in the buffer */
+	uint32_t refund; /* bytes of the first refund; 0: none */
+	uint32_t last;   /* the last of the later refunds, in a circular list; NONE */
+	uint32_t tail;   /* node */
+};
+
+/* A channel at its tail, on one cache line. */
 struct packet_output {
 	uint64_t busy;        /* time until which it sends */
 	uint64_t wake;        /* time at which it next examines its requests; NEVER */
-	uint64_t rate;        /* picoseconds per byte, times 2^RATE_BITS */
-	uint64_t latency;     /* picoseconds */
-	uint32_t head, tail;  /* nodes */
+	struct credit credit; /* of its first lane */
+	uint32_t head;        /* node */
 	uint32_t first, last; /* requests */
 	uint32_t turn;        /* the queue served last; the port, for ARBITER_ROUND_ROBIN */
-	uint32_t bytes;       /* bytes that wait for it */
-	uint32_t marked;      /* marked for examination now: the lowest rank of a request, plus 1; 0: not marked */
 	uint32_t next_look;   /* next marked output of its node */
+	uint16_t marked;      /* marked for examination now: the lowest rank of a request, plus 1; 0: not marked */
+	uint16_t speed;       /* see packet_speed() */
+};
+
+/* How fast a channel is. */
+struct channel_speed {
+	uint64_t rate;    /* picoseconds per byte, times 2^RATE_BITS */
+	uint64_t latency; /* picoseconds */
 };
 
 /* A packet to be routed. */
@@ -72,27 +87,29 @@ struct refund {
 	uint32_t bytes, next;
 };
 
-/* The credits of a lane, at the tail of its channel. */
-struct credit {
-	uint64_t time;           /* time of the first refund */
-	uint32_t bytes;          /* free bytes in the buffer */
-	uint32_t refund;         /* bytes of the first refund; 0: none */
-	uint32_t more, more_end; /* later refunds; NONE */
-};
-
 /* The queue of a lane, at the head of its channel. */
 struct queue {
 	uint64_t busy;        /* time until which the tail of a packet is leaving it */
 	uint32_t first, last; /* packets; NONE */
 };
 
-/* A queue pair: the messages of a task graph that a host sends to one receiver, in order. */
+/* A message of an open loop that waits in a queue pair. */
+struct queued_message {
+	uint64_t created, bytes; /* picoseconds; of the whole message */
+	uint32_t number;         /* of its host */
+	uint32_t receiver;       /* host index */
+	uint32_t next;           /* the message after it in its pair, or in the list of free ones */
+	uint8_t level;           /* see struct packet_head */
+};
+
+/* A queue pair: the messages that a host sends to one receiver, in order. Messages are operations of a task graph, or queued messages. */
 struct queue_pair {
 	uint64_t sent;           /* bytes of the current message sent so far */
 	uint32_t host, receiver; /* host indices */
-	uint32_t message;        /* operation; NONE: none */
-	uint32_t last;           /* operations that wait to be sent: the last one, in a circular list through next_message; NONE */
-	uint32_t next;           /* the pair after it in its send queue */
+	uint32_t message;        /* NONE: none */
+	uint32_t last;           /* messages that wait to be sent: the last one, in a circular list; NONE */
+	uint32_t next;           /* the pair after it in its send queue, or among the pairs of a flow that rests */
+	uint32_t ticket;         /* of the pairs of a host that join simultaneously, in open loops, those with lower ones come first */
 	uint32_t burst;          /* packets sent in its turn so far */
 	uint32_t place;          /* its send queue, while it has messages */
 	uint32_t bytes;          /* of the message in its last packet */
@@ -105,6 +122,11 @@ struct send_queue {
 	uint32_t pair; /* the one whose turn it is; NONE */
 	uint32_t last; /* those that wait for their turn: the last one, in a circular list; NONE */
 	bool idle;     /* none has anything to send */
+};
+
+/* A send queue that makes its next packet; or before that, the pair that joins it, in open loops. */
+struct packet_due {
+	uint32_t place, ticket, pair; /* ticket and pair: NONE for the packet */
 };
 
 /* A packet that a host makes. */
@@ -122,6 +144,7 @@ struct packet_source {
 	uint64_t interface_free; /* time until which its memory is being read */
 	uint64_t delivery_free;
 	uint32_t number; /* packets sent so far */
+	uint32_t ticket; /* of the next of its queue pairs */
 	/* of open loops: the current message */
 	uint32_t messages; /* messages sent so far */
 	uint64_t bytes;    /* of the current message of an open loop */
@@ -135,8 +158,14 @@ struct packet_source {
 /* The number of values of a batch, all of one type. */
 enum { BATCH_NUMBERS = sizeof(struct packet_batch) / sizeof(uint64_t) };
 
+/* Delays of a channel in picoseconds, see struct channel_delays. */
+struct packet_delay {
+	uint64_t routing, arbitration, credit;
+};
+
 struct packet_messages;
 struct packet_parallel;
+struct packet_regions;
 struct packet_failures;
 struct lane_arbiter;
 struct packet_hosts;
@@ -152,26 +181,32 @@ struct packet_engine {
 	uint32_t sources, queues; /* the queues of sending hosts are sources .. queues - 1 */
 	uint32_t host_queues;     /* of each host: by port and lane, or 1 */
 	uint32_t largest;         /* bytes of the largest packet, with its headers */
+	bool plain;               /* nothing is observed or modelled that most runs do without: see packet_is_plain() */
 	enum packet_arbiter arbiter;
-	uint64_t routing, arbitration, credit_delay;
+	uint64_t routing, arbitration, credit_delay;                         /* the same everywhere, or: */
+	struct packet_delay *delay;                                          /* [channels] NULL */
 	bool mixed;                                                          /* channels have different speeds, so tails could overtake */
 	uint64_t inject_rate, deliver_rate, inject_latency, deliver_latency; /* units as in outputs */
 
 	struct packet_output *output; /* [channels] */
-	struct credit *credit;        /* [sources] */
-	struct queue *queue;          /* [sources] */
-	uint64_t *port;               /* [channels][speedup] times until which packets are leaving; NULL: no limit */
-	uint32_t *served;             /* [channels] of input channels and hosts: the output last served, for ALLOCATOR_INPUT; NULL */
-	uint64_t *cross_first;        /* [channels] the output's first crosspoint: an output and an input port of its node; NULL */
-	uint32_t *port_place;         /* [channels + hosts] index of the input port or host among those of its node; NULL */
-	uint64_t *stamp;              /* [crosspoints][port_lanes] for ARBITER_MATRIX: when the output last served the queue; NULL */
+	struct channel_speed *speed;  /* [speeds], or [channels] if there are too many: see packet_speed() */
+	uint32_t speeds;
+	uint32_t *backlog;     /* [channels] bytes that wait for it; NULL: nobody asks */
+	struct credit *credit; /* [sources] of all lanes but the first of each channel; NULL: there are no others */
+	struct queue *queue;   /* [sources] */
+	uint64_t *port;        /* [channels][speedup] times until which packets are leaving; NULL: no limit */
+	uint32_t *served;      /* [channels] of input channels and hosts: the output last served, for ALLOCATOR_INPUT; NULL */
+	uint64_t *cross_first; /* [channels] the output's first crosspoint: an output and an input port of its node; NULL */
+	uint32_t *port_place;  /* [channels + hosts] index of the input port or host among those of its node; NULL */
+	uint64_t *stamp;       /* [crosspoints][port_lanes] for ARBITER_MATRIX: when the output last served the queue; NULL */
 	uint64_t crosspoints;
 	uint32_t port_lanes;          /* queues of a port or a host, at most */
 	uint8_t *lane_turn;           /* [crosspoints] for ARBITER_ROUND_ROBIN: the lane of the input that the output last served; NULL */
 	struct packet_source *source; /* [hosts] */
 	struct lane_arbiter *lane_arbiter; /* [channels] NULL: lanes are not arbitrated */
-	struct packet_events events;
 
+	/* from here to now: of one region, if there are several; see packet_regions.c */
+	struct packet_events events;
 	struct packet *packet;
 	size_t packets, packet_room;
 	uint32_t free_packet;
@@ -181,12 +216,15 @@ struct packet_engine {
 	size_t slow_room;
 	struct packet_request *request;
 	size_t requests, request_room;
+	uint64_t *ready; /* [requests] earliest time; NULL unless mixed */
+	size_t ready_room;
 	uint32_t free_request;
 	struct refund *refund;
 	size_t refunds, refund_room;
 	uint32_t free_refund;
 
 	uint64_t now;
+
 	uint32_t *look;       /* [looks] nodes with marked outputs */
 	uint32_t *first_look; /* [nodes] the first marked output; NONE */
 	uint64_t *order;      /* the marked outputs of one node, in the low bits of their sort keys */
@@ -196,7 +234,9 @@ struct packet_engine {
 	size_t routees, routee_room;
 	struct routee *comer; /* packets to deliver now, if the order matters: queue is their channel */
 	size_t comers, comer_room;
-	struct routee *due; /* send queues that make packets now, if hosts have several; no packet */
+	struct routee *sorting; /* room to sort those */
+	size_t sorting_room;
+	struct packet_due *due; /* send queues that make packets now, and pairs that join them, if the order matters */
 	size_t dues, due_room;
 	struct load_trial *trial;
 	size_t trials, trial_room;
@@ -232,8 +272,13 @@ struct packet_engine {
 	uint32_t *pair_slot; /* [pair_slots] a hash table of the pairs; NONE: empty */
 	size_t pair_slots;
 	struct send_queue *send; /* [queues - sources] */
+	bool paired;             /* messages wait in queue pairs; otherwise hosts send those of an open loop one after another */
 
 	/* an open loop */
+	struct queued_message *queued;
+	size_t queueds, queued_room;
+	uint32_t free_queued;
+	uint64_t unsent; /* queued messages that were created during the measurement */
 	struct packet_load load;
 	uint32_t *next_rank; /* [ranks] in an open loop: the rank of the same host whose message is next */
 	double leaving;      /* number of hosts that send, less the shares of their messages that are host-local */
@@ -248,6 +293,9 @@ struct packet_engine {
 	struct packet_messages *messages; /* of an open loop; NULL: their completion times are not observed */
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
+	uint32_t region;                  /* the one that is simulated now */
+	struct packet_regions *regions;   /* NULL: there is only one */
+	uint64_t *divided;                /* [channels] with regions, a bit each: its ends are in different regions or processes */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 	struct packet_told *told;         /* NULL: switches do not tell each other anything */
 };
@@ -255,6 +303,19 @@ struct packet_engine {
 static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 {
 	return (uint64_t)(((unsigned __int128)bytes * rate + (1 << (RATE_BITS - 1))) >> RATE_BITS);
+}
+
+/* Returns the speed of a channel: most fabrics have few different ones. */
+static inline const struct channel_speed *packet_speed(const struct packet_engine *e, uint32_t channel)
+{
+	return &e->speed[e->speeds <= UINT16_MAX ? e->output[channel].speed : channel];
+}
+
+/* Returns the credits of a lane, by its number. */
+static inline struct credit *packet_credit(const struct packet_engine *e, uint32_t lane)
+{
+	uint32_t channel = lane >> e->shift;
+	return lane == channel << e->shift ? &e->output[channel].credit : &e->credit[lane];
 }
 
 /* Returns the bytes of the buffer of a lane at the channel's head. */
@@ -268,6 +329,12 @@ static inline uint32_t packet_space(const struct packet_engine *e, const struct 
 {
 	uint32_t bytes = e->router->whole ? e->largest : packet->size, block = e->setup.credit_block;
 	return block > 1 ? (bytes + block - 1) / block * block : bytes;
+}
+
+/* Returns the bytes of the room that a packet takes which waits. */
+static inline uint32_t request_size(const struct packet_engine *e, const struct packet_request *request)
+{
+	return request->size < UINT16_MAX ? request->size : packet_space(e, &e->packet[request->packet]);
 }
 
 /* Returns the bytes of a free buffer that a packet needs which must not fill it. */
@@ -288,6 +355,37 @@ static inline uint64_t packet_wire_bytes(const struct packet_engine *e, uint64_t
 	uint64_t packets = bytes ? (bytes + e->setup.mtu - 1) / e->setup.mtu : 1;
 	return bytes + packets * e->setup.header + e->setup.first_header;
 }
+
+/* Return the delays of a channel: in the switch at its head, in that at its tail, and of its credits. */
+static inline uint64_t packet_routing_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].routing : e->routing;
+}
+
+static inline uint64_t packet_arbitration_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].arbitration : e->arbitration;
+}
+
+static inline uint64_t packet_credit_delay(const struct packet_engine *e, uint32_t channel)
+{
+	return e->delay ? e->delay[channel].credit : e->credit_delay;
+}
+
+/*
+ * Finds the candidates of a packet at a node, see struct packet_routing. The second is for channels with fewer lanes than the routing uses:
+ * it translates the lanes. packet_lanes_seen() returns lanes of a channel as the routing sees them, packet_lanes_meant() the reverse.
+ */
+unsigned packet_few_lanes(struct packet_engine *engine, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates);
+static inline unsigned packet_candidates(
+	struct packet_engine *e, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
+{
+	if (e->setup.channel_lanes)
+		return packet_few_lanes(e, packet, node, candidates);
+	return e->router->routing->candidates(e->router, packet, node, candidates);
+}
+uint16_t packet_lanes_seen(const struct packet_engine *engine, uint32_t channel, uint16_t lanes);
+uint16_t packet_lanes_meant(const struct packet_engine *engine, uint32_t channel, uint16_t lanes);
 
 static inline bool is_measured(const struct packet_engine *e, uint64_t time)
 {
@@ -328,13 +426,13 @@ static inline bool is_here(const struct packet_engine *e, uint32_t node)
 	return !e->parallel || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
 }
 
+/* The same if there is none. */
+bool packet_more_room(struct packet_engine *engine, void *array, size_t count, size_t *room, size_t size);
+
 /* Makes room for one more element in an array with this number of elements. Returns false if out of memory: the run has then failed. */
 static inline bool packet_room(struct packet_engine *e, void *array, size_t count, size_t *room, size_t size)
 {
-	if (count < *room || !block_grow(array, room, count + 1, size, e->error))
-		return true;
-	e->ending = RUN_FAILED;
-	return false;
+	return count < *room || packet_more_room(e, array, count, room, size);
 }
 
 /* ---- packet_buffers.c */
@@ -344,6 +442,9 @@ void packet_drop(struct packet_engine *engine, uint32_t packet);
 
 /* Frees this number of bytes of the lane's buffer at that time, from the view of its tail. */
 void packet_refund(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+
+/* The same; the tail is in this region. */
+void packet_refund_here(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
 
 /* Turns the refunds whose time has come into credits. */
 void packet_settle_more(struct packet_engine *engine, struct credit *credit);
@@ -355,7 +456,14 @@ static inline void packet_settle(struct packet_engine *engine, struct credit *cr
 }
 
 /* Schedules an examination of the output at that time, or earlier. */
-void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t time);
+static inline void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t time)
+{
+	struct packet_output *o = &engine->output[channel];
+	if (time < o->wake) {
+		o->wake = time;
+		packet_events_add(&engine->events, time, EVENT_WAKE, channel, 0);
+	}
+}
 
 /* ---- packet_switch.c */
 
@@ -363,13 +471,18 @@ void packet_wake_at(struct packet_engine *engine, uint32_t channel, uint64_t tim
  * Routes the packet, which is now the first of its queue, or has a queue of its own: it requests its candidates, at the latest in
  * packet_decide().
  */
-void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue);
+static inline void packet_route(struct packet_engine *engine, uint32_t packet, uint32_t queue)
+{
+	engine->packet[packet].request = NONE;
+	if (packet_room(engine, &engine->routee, engine->routees, &engine->routee_room, sizeof *engine->routee))
+		engine->routee[engine->routees++] = (struct routee){queue, packet};
+}
 
 /* Puts the packet, whose head has arrived on its channel, into its queue. */
 void packet_head_comes(struct packet_engine *engine, uint32_t packet);
 
-/* Lets the send queue make its next packet now, in the order of the queues. */
-void packet_source_due(struct packet_engine *engine, uint32_t place);
+/* Lets the pair join the send queue, or if it is NONE the send queue make its next packet, now, in the order of queues and tickets. */
+void packet_source_due(struct packet_engine *engine, uint32_t place, uint32_t ticket, uint32_t pair);
 
 /* Delivers the packet now, in the order of channels. */
 void packet_comes(struct packet_engine *engine, uint32_t packet);
@@ -465,18 +578,27 @@ void packet_begin_ready(struct packet_engine *engine);
 
 /* ---- packet_pairs.c */
 
-/* Prepares empty queue pairs for a task graph. Returns 0, or -1. */
+/* Prepares empty queue pairs for a run. Returns 0, or -1. */
 int packet_pairs_begin(struct packet_engine *engine, struct error *error);
 
 /* Appends the message, its RTS or its CTS to those of its queue pair. */
 void packet_queue_message(struct packet_engine *engine, uint32_t operation, enum packet_kind kind);
 
+/* Appends the current message of the host, in an open loop, to those of its queue pair. */
+void packet_queue_open(struct packet_engine *engine, uint32_t host);
+
+/* The pair waits for its turn in its send queue. */
+void packet_pair_joins(struct packet_engine *engine, uint32_t pair);
+
 /* The send queue makes its next packet, if there is one; its packet has left. */
 void packet_pair_sends(struct packet_engine *engine, uint32_t place);
 void packet_pair_sent(struct packet_engine *engine, uint32_t place, uint64_t until);
 
-/* Lets a pair that has rested take its turn again. */
-void packet_pair_rested(struct packet_engine *engine, uint32_t pair);
+/* Processes an EVENT_PAIR. */
+void packet_pair_happens(struct packet_engine *engine, uint32_t target, enum pair_event event);
+
+/* Returns the service level of packets from a host to another one that have this one, or SERVICE_LEVEL_OF_PAIR. */
+uint8_t packet_level(const struct packet_engine *engine, uint8_t level, uint32_t source, uint32_t destination);
 
 /* Returns the queue pair of a packet, at its source. */
 uint32_t packet_pair_of(struct packet_engine *engine, const struct packet *packet);
@@ -512,6 +634,10 @@ bool packet_stalled(struct packet_engine *engine);
 void packet_free_graph(struct packet_engine *engine);
 
 /* ---- packet.c */
+
+/* Empties the region, at time 0; frees its memory. */
+void packet_region_begin(struct packet_engine *engine, struct error *error);
+void packet_region_free(struct packet_engine *engine);
 
 /* Sets the empty network at time 0. */
 void packet_begin(struct packet_engine *engine, struct error *error);
@@ -592,21 +718,85 @@ void packet_message_arrives(struct packet_engine *engine, uint32_t packet, uint6
 /* Sums over the processes. */
 void packet_messages_sum(struct packet_engine *engine);
 
+/* ---- packet_regions.c */
+
+/* Divides the run into regions, if that is useful. Returns 0, or -1. */
+int packet_regions_create(struct packet_engine *engine, struct error *error);
+void packet_regions_free(struct packet_engine *engine);
+
+/* Begins a run; then tells that its packets have at least this number of bytes. */
+void packet_regions_begin(struct packet_engine *engine, struct error *error);
+void packet_regions_look_ahead(struct packet_engine *engine, uint32_t smallest);
+
+/* Processes all events before that time, of all regions of all processes. */
+void packet_regions_advance(struct packet_engine *engine, uint64_t until);
+
+/* Makes the region, or that of the node, the one which the engine holds. Between windows all are at the same time. */
+void packet_enter(struct packet_engine *engine, uint32_t region);
+void packet_enter_node(struct packet_engine *engine, uint32_t node);
+
+/* Returns whether the engine holds the region of the node. */
+bool packet_owns(const struct packet_engine *engine, uint32_t node);
+
+/* Returns whether the ends of the channel are in different regions; if there are several. */
+static inline bool packet_is_divided(const struct packet_engine *engine, uint32_t channel)
+{
+	return engine->divided[channel / 64] >> channel % 64 & 1;
+}
+
+/* What crosses to another region: the head of a packet, which the next region has from then on; a refund; a notice for its sender. */
+void packet_crosses(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
+void packet_refund_crosses(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+void packet_notice_crosses(struct packet_engine *engine, const struct packet *packet, uint64_t time);
+
+/* A crossing. */
+struct packet_crossing {
+	uint64_t when;   /* time and kind, as in an event */
+	uint32_t target; /* channel; lane of a refund */
+	uint32_t bytes;  /* of a refund; 0: a packet follows */
+	struct packet packet;
+	uint64_t arrived, slow; /* see struct packet_engine; only if rates differ */
+};
+
+/* Returns the bytes of the crossing. */
+static inline size_t packet_crossing_bytes(const struct packet_engine *e, const struct packet_crossing *c)
+{
+	return c->bytes ? offsetof(struct packet_crossing, packet) : e->mixed ? sizeof *c : offsetof(struct packet_crossing, arrived);
+}
+
+/* Reads a crossing. Returns its bytes. */
+static inline size_t packet_crossing_read(const struct packet_engine *e, const char *data, struct packet_crossing *c)
+{
+	memcpy(c, data, offsetof(struct packet_crossing, packet));
+	size_t bytes = packet_crossing_bytes(e, c);
+	memcpy(c, data, bytes);
+	return bytes;
+}
+
+/* Returns the node to which it crosses. */
+uint32_t packet_crossing_node(const struct packet_engine *engine, const struct packet_crossing *crossing);
+
+/* Crossings to a region or process. */
+struct mailbox {
+	char *data;
+	size_t used, room;
+	uint64_t least; /* earliest time */
+};
+
+/* Returns the mailbox of the region, or of the process, that has the node. */
+struct mailbox *packet_box_of(struct packet_engine *engine, uint32_t node);
+void packet_mail(struct packet_engine *engine, struct mailbox *box, const void *data, size_t bytes, uint64_t time);
+
 /* ---- packet_parallel.c */
 
 struct packet_parallel *packet_parallel_create(const struct packet_engine *engine, struct error *error);
 void packet_parallel_free(struct packet_parallel *parallel);
 
-/* Begins a run whose packets have at least this number of bytes. */
-void packet_parallel_begin(struct packet_engine *engine, uint32_t smallest);
+/* Returns the mailbox of the process that has the node. */
+struct mailbox *packet_parallel_box(const struct packet_engine *engine, uint32_t node);
 
-/* Processes all events before that time, of all processes together. */
-void packet_parallel_advance(struct packet_engine *engine, uint64_t until);
-
-/* Sends a packet whose head reaches a node of another process at that time, and removes it here. */
-void packet_parallel_sends(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
-/* Tells the process of a marked packet's sender. */
-void packet_parallel_notice(struct packet_engine *engine, const struct packet *packet, uint64_t time);
-void packet_parallel_refunds(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+/* Collective: makes *next the earliest of all processes, or returns false if one of them has ended its run; exchanges what crosses. */
+bool packet_parallel_agree(struct packet_engine *engine, uint64_t *next);
+void packet_parallel_exchange(struct packet_engine *engine);
 
 #endif

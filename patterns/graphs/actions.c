@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/files.h"
@@ -20,13 +21,15 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ARG_FILE, ARG_RATE, ARG_EAGER, ARG_COLLECTIVES };
+enum { ARG_FILE, ARG_RATE, ARG_EAGER, ARG_COLLECTIVES, ARG_COMPUTE };
 
 static const struct arg actions_args[] = {
 	{"FILE", ARG_WORD, NULL, 0, 0, "lines 'RANK ACTION ...', a list of such files, or a directory of them"},
 	{"rate", ARG_WORD, "1e9", 0, 0, "operations (of compute) per second"},
 	REPLAY_ARG_EAGER("65536", ""),
 	REPLAY_ARG_COLLECTIVES,
+	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -311,6 +314,7 @@ static void act_together(struct actions *trace, const struct action *action, con
 		.root = operands->root,
 		.bytes = bytes_of(operands),
 		.count = operands->counts,
+		.counts = trace->ranks,
 		.datatype = operands->datatype[action->collective == COLLECTIVE_ALLGATHERV],
 	};
 	replay_collective(trace->replay, &call);
@@ -383,7 +387,8 @@ static int actions_build(const struct workload_task *task, struct task_builder *
 	struct replay_options options;
 	struct action_files paths = {0};
 	if (read_rate(task->args[ARG_RATE].text, &trace.rate, error) ||
-		replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "actions", error))
+		replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "actions", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], false, "actions", error))
 		return -1;
 	options.tasks = true;
 	trace.replay = replay_create(builder, task->tasks, &options, error);
@@ -407,6 +412,7 @@ const struct pattern pattern_actions = {
 	.source = "orcs-traces(5); Desprez, Markomanolis, Quinson, Suter, PSTI 2011",
 	.args = actions_args,
 	.ordered = true,
+	.phases = true,
 	.count = actions_count,
 	.files = actions_files,
 	.build = actions_build,

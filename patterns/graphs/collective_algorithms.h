@@ -8,8 +8,6 @@
 
 #include "patterns/graphs/collectives.h"
 
-#include <stdbool.h>
-
 static inline void give(const struct collective_call *call, uint32_t rank, double bytes)
 {
 	call->give(call->data, rank, bytes);
@@ -40,6 +38,11 @@ void algorithm_ring(const struct collective_call *call);
 void algorithm_gather_linear(const struct collective_call *call);
 void algorithm_scatter_linear(const struct collective_call *call);
 void algorithm_reduce_scatter_ring(const struct collective_call *call);
+
+/* Each rank gives to, and takes from, its neighbours. */
+void algorithm_neighbours(const struct collective_call *call);
+/* Operations of intercommunicators: within the groups by the algorithms of the set, between them by the first rank of each. */
+void algorithm_across(const struct collective_call *call);
 
 /* ---- trees */
 

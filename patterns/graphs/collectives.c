@@ -11,7 +11,14 @@
 const char *const collective_set_names[COLLECTIVE_SETS] = {"none", "simple", "ring", "openmpi", "mpich"};
 
 const char *const collective_names[COLLECTIVES] = {"barrier", "bcast", "reduce", "allreduce", "alltoall", "alltoallv", "alltoallw",
-	"gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "reducescatter", "reducescatter_block", "scan", "exscan"};
+	"gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "reducescatter", "reducescatter_block", "scan", "exscan",
+	"neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv", "neighbor_alltoallw"};
+
+bool collective_is_rooted(enum collective collective)
+{
+	return collective == COLLECTIVE_BCAST || collective == COLLECTIVE_REDUCE ||
+	       (collective >= COLLECTIVE_GATHER && collective <= COLLECTIVE_SCATTERV);
+}
 
 static void doubling(const struct collective_call *call)
 {
@@ -107,6 +114,14 @@ void algorithm_scatter_linear(const struct collective_call *call)
 				give(call, rank, bytes_for(call, rank));
 }
 
+void algorithm_neighbours(const struct collective_call *call)
+{
+	for (uint32_t i = 0; i < call->tos; i++)
+		give(call, call->to[i], bytes_for(call, i));
+	for (uint32_t i = 0; i < call->froms; i++)
+		take(call, call->from[i]);
+}
+
 /* In level l rank r has the data of the ranks from r - 2^l + 1 to r, and sends it to rank r + 2^l. */
 void algorithm_scan_doubling(const struct collective_call *call)
 {
@@ -193,7 +208,13 @@ static void run_ring(const struct collective_call *call)
 void collective_run(const struct collective_call *call)
 {
 	struct collective_call barrier = *call;
-	if (call->ranks < 2 || call->set == COLLECTIVES_NONE)
+	if (call->set == COLLECTIVES_NONE)
+		return;
+	if (collective_is_local(call->collective) || call->remote) {
+		(call->remote ? algorithm_across : algorithm_neighbours)(call);
+		return;
+	}
+	if (call->ranks < 2)
 		return;
 	if (call->collective == COLLECTIVE_BARRIER && call->set <= COLLECTIVES_RING)
 		barrier.bytes = 1;

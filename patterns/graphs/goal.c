@@ -4,11 +4,13 @@
  * dependencies, see orcs-traces(5).
  */
 #include "base/memory.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/arena.h"
 #include "base/name_table.h"
 #include "patterns/graphs/goal_schedule.h"
+#include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/trace_file.h"
 
 #include <inttypes.h>
@@ -19,7 +21,9 @@
 static const char marks[] = ":{}";
 
 static const struct arg goal_args[] = {
-	{"FILE", ARG_TEXT, NULL, 0, 0, "a schedule: num_ranks, then what each rank sends, receives and computes"},
+	{"FILE", ARG_WORD, NULL, 0, 0, "a schedule: num_ranks, then what each rank sends, receives and computes"},
+	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -168,7 +172,7 @@ static int read_calc(struct goal *goal, uint32_t *operation)
 		return trace_wrong(&goal->file, word, "'cpu C'", goal->error);
 	if (word.text && (integer(goal, "cpu", TRACE_TAG_MAX, &number) || trace_line_end(&goal->file, goal->error)))
 		return -1;
-	*operation = task_compute(goal->builder, (uint32_t)goal->rank, (double)nanoseconds / 1e9);
+	*operation = task_compute(goal->builder, (uint32_t)goal->rank, (double)nanoseconds / 1e9 * goal->schedule.factor);
 	return 0;
 }
 
@@ -292,9 +296,13 @@ static int goal_build(const struct workload_task *task, struct task_builder *bui
 		.builder = builder,
 		.rank = -1,
 		.schedule = {.builder = builder, .error = error, .pairing.by_posting = true}};
+	struct replay_compute compute;
+	if (replay_compute_read(&compute, &task->args[1], false, "goal", error))
+		return -1;
+	goal.schedule.factor = compute.factor;
 	if (goal_is_binary(goal.path))
-		return goal_binary_build(goal.path, task, builder, error);
-	if (!trace_open(&goal.file, task->args[0].text, error) && !read_ranks(&goal)) {
+		return goal_binary_build(goal.path, task, compute.factor, builder, error);
+	if (!trace_open(&goal.file, goal.path, error) && !read_ranks(&goal)) {
 		if (goal.ranks > task->tasks)
 			trace_error(&goal.file, error, "%" PRIu32 " ranks, but there are %" PRIu32 " tasks", goal.ranks, task->tasks);
 		goal.had = array_create(goal.ranks, sizeof *goal.had, error);
@@ -315,6 +323,7 @@ const struct pattern pattern_goal = {
 	.source = "orcs-traces(5); Hoefler, Siebert, Lumsdaine, ICPP 2009",
 	.args = goal_args,
 	.ordered = true,
+	.phases = true,
 	.count = goal_count,
 	.files = trace_files,
 	.build = goal_build,

@@ -84,7 +84,7 @@ static int add_operation(const struct goal_file *file, struct goal_schedule *sch
 	if (size > UINT64_C(1) << 53)
 		return refuse(file, at + 9, "a size is at most 2^53");
 	if (kind == KIND_CALC)
-		task_compute(schedule->builder, rank, (double)size / 1e9);
+		task_compute(schedule->builder, rank, (double)size / 1e9 * schedule->factor);
 	else if (kind != KIND_SEND && kind != KIND_RECEIVE)
 		return refuse(file, at + 4, "an operation is 1 (send), 2 (recv) or 3 (calc)");
 	else if (peer >= file->ranks)
@@ -139,10 +139,10 @@ static int add_rank(const struct goal_file *file, struct goal_schedule *schedule
 	return 0;
 }
 
-int goal_binary_build(const char *path, const struct workload_task *task, struct task_builder *builder, struct error *error)
+int goal_binary_build(const char *path, const struct workload_task *task, double factor, struct task_builder *builder, struct error *error)
 {
 	struct goal_file file = {.path = path, .error = error};
-	struct goal_schedule schedule = {.builder = builder, .error = error, .pairing.by_posting = true};
+	struct goal_schedule schedule = {.builder = builder, .factor = factor, .error = error, .pairing.by_posting = true};
 	if (!open_file(&file)) {
 		if (file.ranks > task->tasks)
 			error_at(error, STATUS_USAGE, path, 0, "%" PRIu32 " ranks, but there are %" PRIu32 " tasks", file.ranks,

@@ -12,6 +12,7 @@ struct goal_order {
 };
 
 struct goal_schedule {
+	double factor; /* of the times of computations */
 	struct task_builder *builder;
 	struct error *error;
 	struct pairing pairing;
@@ -36,6 +37,6 @@ void goal_schedule_clear(struct goal_schedule *schedule);
 bool goal_is_binary(const char *path);
 int goal_binary_count(const char *path, uint32_t *ranks, struct error *error);
 /* Adds all operations. Returns 0, or -1. */
-int goal_binary_build(const char *path, const struct workload_task *task, struct task_builder *builder, struct error *error);
+int goal_binary_build(const char *path, const struct workload_task *task, double factor, struct task_builder *builder, struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
  * rendezvous, is replayed as calls of MPI.
  */
 #include "fabric/service_levels.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/memory.h"
@@ -15,13 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_FILE, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_FILE, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 #define NO_EAGER 9007199254740992
 
 static const struct arg trace_args[] = {
 	{"FILE", ARG_WORD, NULL, 0, 0, "events, one per line: 's SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS' and others"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("9007199254740992", " (default: none)"),
+	REPLAY_ARG_COMPUTE(", cpu (of the processor)"),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -35,13 +38,15 @@ struct trace_event {
 	enum event_kind kind;
 	int64_t source, destination, tag, bytes, priority; /* source and tag may be REPLAY_ANY; priority < 0: not given */
 	int64_t service_level;                             /* SERVICE_LEVEL_OF_PAIR: not given */
-	double seconds, weight;                            /* weight 0: not given */
+	double seconds, cpu, weight;                       /* cpu: of the processor, < 0: not given; weight 0: not given */
 	bool calls;                                        /* it is one of MPI's calls, which programs of tasks do not have */
-	int64_t communicator, request, root;               /* < 0: not given; the root is a task */
+	int64_t communicator, request, root;               /* < 0: not given; the root is a task, or ROOT_OWN */
 	int64_t element;
 	enum replay_mode mode;
 	int collective;
 };
+
+enum { ROOT_OWN = -2 };
 
 /* The numbers of a line: members, requests, or the bytes of blocks. */
 struct numbers {
@@ -49,6 +54,18 @@ struct numbers {
 	size_t count, capacity;
 	size_t remote; /* members of the first group of an intercommunicator; 0: it has one group */
 };
+
+/* The numbers of a line and of its options. */
+struct line_numbers {
+	struct numbers all, to, from; /* the last two: neighbours */
+};
+
+static void clear_numbers(struct line_numbers *numbers)
+{
+	free(numbers->all.list);
+	free(numbers->to.list);
+	free(numbers->from.list);
+}
 
 static int add_number(struct numbers *numbers, int64_t number, struct error *error)
 {
@@ -79,14 +96,14 @@ static int read_range(struct trace_file *file, struct word word, struct numbers 
 }
 
 /* Reads "1,2,3". */
-static int read_counts(struct trace_file *file, struct word word, struct numbers *numbers, struct error *error)
+static int read_counts(
+	struct trace_file *file, struct word word, const char *what, int64_t most, struct numbers *numbers, struct error *error)
 {
 	int64_t number;
 	for (size_t from = 0; from <= word.length;) {
 		const char *comma = memchr(word.text + from, ',', word.length - from);
 		size_t length = comma ? (size_t)(comma - word.text) - from : word.length - from;
-		if (trace_integer(
-			    file, (struct word){word.text + from, length}, "whole number of bytes", INT64_C(1) << 53, &number, error) ||
+		if (trace_integer(file, (struct word){word.text + from, length}, what, most, &number, error) ||
 			add_number(numbers, number, error))
 			return -1;
 		from += length + 1;
@@ -105,6 +122,13 @@ static int read_mode(struct trace_file *file, struct word word, struct trace_eve
 	return 0;
 }
 
+/* Reads a task, or '*' for one of the own group of an intercommunicator. */
+static int read_root(struct trace_file *file, struct word word, struct trace_event *event, struct error *error)
+{
+	event->root = ROOT_OWN;
+	return word_is(word, "*") ? 0 : trace_integer(file, word, "task", TASK_LAST, &event->root, error);
+}
+
 /* Returns whether the event may have an option: a letter for each kind of event. */
 static bool may_have(const struct trace_event *event, const char *kinds)
 {
@@ -112,7 +136,8 @@ static bool may_have(const struct trace_event *event, const char *kinds)
 }
 
 /* Reads an option that follows the bytes, each at most once. */
-static int read_option(struct trace_file *file, struct word word, struct trace_event *event, struct numbers *numbers, struct error *error)
+static int read_option(
+	struct trace_file *file, struct word word, struct trace_event *event, struct line_numbers *numbers, struct error *error)
 {
 	struct word value = word;
 	if (may_have(event, "s") && word_has_key(&value, "weight=") && event->weight == 0)
@@ -128,17 +153,22 @@ static int read_option(struct trace_file *file, struct word word, struct trace_e
 		return trace_integer(file, value, "request", INT64_C(1) << 53, &event->request, error);
 	if (may_have(event, "s") && word_has_key(&value, "mode=") && event->mode == REPLAY_STANDARD)
 		return read_mode(file, value, event, error);
-	if (may_have(event, "x") && word_has_key(&value, "root=") && event->root < 0)
-		return trace_integer(file, value, "task", TASK_LAST, &event->root, error);
+	if (may_have(event, "x") && word_has_key(&value, "root=") && event->root == -1)
+		return read_root(file, value, event, error);
 	if (may_have(event, "x") && word_has_key(&value, "element=") && !event->element)
 		return trace_integer(file, value, "size of an element", INT64_C(1) << 32, &event->element, error);
-	if (may_have(event, "x") && word_has_key(&value, "counts=") && !numbers->count)
-		return read_counts(file, value, numbers, error);
+	if (may_have(event, "x") && word_has_key(&value, "counts=") && !numbers->all.count)
+		return read_counts(file, value, "whole number of bytes", INT64_C(1) << 53, &numbers->all, error);
+	if (may_have(event, "x") && word_has_key(&value, "to=") && !numbers->to.count)
+		return read_counts(file, value, "task", TASK_LAST, &numbers->to, error);
+	if (may_have(event, "x") && word_has_key(&value, "from=") && !numbers->from.count)
+		return read_counts(file, value, "task", TASK_LAST, &numbers->from, error);
 	static const char *const options[EVENTS] = {
 		[EVENT_SEND] = "'weight=W', 'priority=P', 'sl=L', 'comm=ID', 'request=N' or 'mode=M', each once",
 		[EVENT_RECEIVE] = "'comm=ID', once",
 		[EVENT_POST] = "'comm=ID' or 'request=N', each once",
-		[EVENT_COLLECTIVE] = "'comm=ID', 'root=TASK', 'element=BYTES', 'counts=A,B,...' or 'request=N', each once"};
+		[EVENT_COLLECTIVE] =
+			"'comm=ID', 'root=TASK', 'element=BYTES', 'counts=A,B,...', 'to=A,B,...', 'from=A,B,...' or 'request=N', each once"};
 	return trace_wrong(file, word, options[event->kind], error);
 }
 
@@ -155,7 +185,7 @@ static int read_any(
 }
 
 /* Reads "SRC DST TAG BYTES" and options. */
-static int read_message(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
+static int read_message(struct trace_file *file, struct trace_event *event, struct line_numbers *numbers, struct error *error)
 {
 	bool any = event->kind != EVENT_SEND;
 	struct word word;
@@ -177,7 +207,7 @@ static int read_message(struct trace_file *file, struct trace_event *event, stru
 }
 
 /* Reads "TASK OPERATION BYTES" and options. */
-static int read_collective(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
+static int read_collective(struct trace_file *file, struct trace_event *event, struct line_numbers *numbers, struct error *error)
 {
 	char name[64];
 	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
@@ -217,6 +247,22 @@ static int read_communicator(struct trace_file *file, struct trace_event *event,
 	return numbers->count > numbers->remote ? 0 : trace_error(file, error, "a communicator without members");
 }
 
+/* Reads "TASK SECONDS [cpu=SECONDS]". */
+static int read_compute(struct trace_file *file, struct trace_event *event, struct error *error)
+{
+	event->cpu = -1;
+	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error) ||
+		trace_decimal(file, trace_word(file, ""), "time in seconds", &event->seconds, error))
+		return -1;
+	struct word word = trace_word(file, "");
+	if (!word.text)
+		return 0;
+	if (!word_has_key(&word, "cpu="))
+		return trace_error(
+			file, error, "the line has a word too many: '%.*s'", (int)(word.length < 100 ? word.length : 100), word.text);
+	return trace_decimal(file, word, "time in seconds", &event->cpu, error) || trace_line_end(file, error) ? -1 : 0;
+}
+
 /* Reads "TASK REQUEST...". */
 static int read_wait(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
 {
@@ -230,12 +276,12 @@ static int read_wait(struct trace_file *file, struct trace_event *event, struct 
 	return numbers->count ? 0 : trace_error(file, error, "request is missing");
 }
 
-static int read_event(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
+static int read_event(struct trace_file *file, struct trace_event *event, struct line_numbers *numbers, struct error *error)
 {
 	struct word word = trace_word(file, "");
 	*event =
 		(struct trace_event){.priority = -1, .service_level = SERVICE_LEVEL_OF_PAIR, .communicator = -1, .request = -1, .root = -1};
-	numbers->count = numbers->remote = 0;
+	numbers->all.count = numbers->all.remote = numbers->to.count = numbers->from.count = 0;
 	while (event->kind < EVENTS && !word_is(word, event_words[event->kind]))
 		event->kind++;
 	event->calls = event->kind > EVENT_COMPUTE;
@@ -244,35 +290,37 @@ static int read_event(struct trace_file *file, struct trace_event *event, struct
 	case EVENT_RECEIVE:
 	case EVENT_POST: return read_message(file, event, numbers, error);
 	case EVENT_COLLECTIVE: return read_collective(file, event, numbers, error);
-	case EVENT_COMMUNICATOR: return read_communicator(file, event, numbers, error);
-	case EVENT_WAIT: return read_wait(file, event, numbers, error);
-	case EVENT_COMPUTE:
-		return trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error) ||
-				       trace_decimal(file, trace_word(file, ""), "time in seconds", &event->seconds, error) ||
-				       trace_line_end(file, error)
-			       ? -1
-			       : 0;
+	case EVENT_COMMUNICATOR: return read_communicator(file, event, &numbers->all, error);
+	case EVENT_WAIT: return read_wait(file, event, &numbers->all, error);
+	case EVENT_COMPUTE: return read_compute(file, event, error);
 	default:
 		return trace_wrong(file, word,
 			"'s SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS' or another event, see orcs-traces(5)", error);
 	}
 }
 
+static int64_t last_of(const struct numbers *numbers, int64_t last)
+{
+	for (size_t i = 0; i < numbers->count; i++)
+		last = numbers->list[i] > last ? numbers->list[i] : last;
+	return last;
+}
+
 /* Returns the largest task of an event. */
-static int64_t last_task(const struct trace_event *event, const struct numbers *numbers)
+static int64_t last_task(const struct trace_event *event, const struct line_numbers *numbers)
 {
 	int64_t last = event->source > event->destination ? event->source : event->destination;
 	last = event->root > last ? event->root : last;
-	for (size_t i = 0; event->kind == EVENT_COMMUNICATOR && i < numbers->count; i++)
-		last = numbers->list[i] > last ? numbers->list[i] : last;
-	return last;
+	if (event->kind == EVENT_COMMUNICATOR)
+		last = last_of(&numbers->all, last);
+	return last_of(&numbers->to, last_of(&numbers->from, last));
 }
 
 static int trace_count(const struct arg_value *args, uint32_t *tasks, struct error *error)
 {
 	struct trace_file file;
 	struct trace_event event;
-	struct numbers numbers = {0};
+	struct line_numbers numbers = {0};
 	int64_t last = -1;
 	if (!trace_open(&file, args[ARG_FILE].text, error))
 		while (trace_line(&file, error) && !read_event(&file, &event, &numbers, error)) {
@@ -280,7 +328,7 @@ static int trace_count(const struct arg_value *args, uint32_t *tasks, struct err
 			last = task > last ? task : last;
 		}
 	trace_close(&file);
-	free(numbers.list);
+	clear_numbers(&numbers);
 	if (last < 0 && !error->status)
 		error_at(error, STATUS_USAGE, args[ARG_FILE].text, 0, "the file has no events");
 	*tasks = (uint32_t)(last + 1);
@@ -296,13 +344,14 @@ static void set_class(const struct trace_event *event, struct task_builder *buil
 	task_service_level(builder, (uint8_t)event->service_level);
 }
 
-static void add_event(const struct trace_event *event, struct task_builder *builder)
+/* seconds: of a computation. */
+static void add_event(const struct trace_event *event, double seconds, struct task_builder *builder)
 {
 	uint32_t source = (uint32_t)event->source, destination = (uint32_t)event->destination, tag = (uint32_t)event->tag;
 	if (event->kind == EVENT_RECEIVE) {
 		task_receive(builder, destination, source, tag);
 	} else if (event->kind == EVENT_COMPUTE) {
-		task_work(builder, source, event->seconds);
+		task_work(builder, source, seconds);
 	} else {
 		set_class(event, builder);
 		task_send(builder, source, destination, tag, (double)event->bytes);
@@ -316,9 +365,11 @@ struct calls {
 	struct trace_file *file;
 	struct task_builder *builder;
 	struct replay *replay;
-	struct numbers members; /* of each communicator, one after another: ID, number of members of both groups, the tasks */
-	double *count;          /* [tasks] */
+	double *count;   /* [count_capacity] of a collective operation */
+	uint32_t *peers; /* [peer_capacity] its neighbours */
+	size_t count_capacity, peer_capacity;
 	uint32_t tasks;
+	struct replay_compute compute;
 	struct error *error;
 };
 
@@ -336,67 +387,110 @@ static void define(struct calls *calls, const struct trace_event *event, const s
 	if (member && named)
 		replay_define(calls->replay, (replay_handle)event->communicator, member, first, numbers->remote ? member + first : NULL,
 			(uint32_t)numbers->count - first);
-	if (calls->members.count == 0 || !calls->error->status) {
-		add_number(&calls->members, event->communicator, calls->error);
-		add_number(&calls->members, (int64_t)numbers->count, calls->error);
-		for (size_t i = 0; i < numbers->count; i++)
-			add_number(&calls->members, numbers->list[i], calls->error);
-	}
 	free(member);
 	free(named);
 }
 
-/* Returns the number of members of a communicator, and the rank of a task in it; -1 if it is not a member. */
-static int64_t rank_in(const struct calls *calls, int64_t communicator, int64_t task, int64_t *members)
+/* Finds the place of a task in a communicator; an error if it has none. what is the task in messages. */
+static bool find_place(const struct calls *calls, int64_t communicator, int64_t task, const char *what, struct replay_place *place)
 {
-	const int64_t *list = calls->members.list;
-	*members = communicator == 1 ? 1 : calls->tasks;
-	if (communicator <= 1)
-		return communicator == 1 ? 0 : task;
-	for (size_t i = 0; i < calls->members.count; i += 2 + (size_t)list[i + 1]) {
-		if (list[i] != communicator)
-			continue;
-		*members = list[i + 1];
-		for (int64_t r = 0; r < list[i + 1]; r++)
-			if (list[i + 2 + (size_t)r] == task)
-				return r;
-	}
-	return -1;
+	if (replay_find(calls->replay, (uint32_t)task, (replay_handle)communicator, place))
+		return true;
+	trace_error(
+		calls->file, calls->error, "%s %lld is not a member of communicator %lld", what, (long long)task, (long long)communicator);
+	return false;
 }
 
-static int add_collective(struct calls *calls, const struct trace_event *event, const struct numbers *numbers)
+/* Sets the root of an operation: its rank in the other group of an intercommunicator. */
+static void set_root(
+	const struct calls *calls, const struct trace_event *event, const struct replay_place *own, struct replay_collective *call)
 {
-	int64_t communicator = event->communicator < 0 ? 0 : event->communicator, members;
-	bool counts = event->collective == COLLECTIVE_ALLTOALLV || event->collective == COLLECTIVE_ALLTOALLW ||
-		      event->collective == COLLECTIVE_ALLGATHERV || event->collective == COLLECTIVE_REDUCESCATTER ||
-		      (event->collective == COLLECTIVE_SCATTERV && event->root == event->source);
-	if (rank_in(calls, communicator, event->source, &members) < 0)
-		return trace_error(calls->file, calls->error, "task %lld is not a member of communicator %lld", (long long)event->source,
-			(long long)communicator);
-	int64_t root = event->root < 0 ? 0 : rank_in(calls, communicator, event->root, &members);
-	if (root < 0)
-		return trace_error(calls->file, calls->error, "root %lld is not a member of communicator %lld", (long long)event->root,
-			(long long)communicator);
-	if (counts && (int64_t)numbers->count != members)
-		return trace_error(calls->file, calls->error, "'%s' needs counts=, a number of bytes for each of %lld members",
-			collective_names[event->collective], (long long)members);
-	double element = event->element ? (double)event->element : 1;
-	for (size_t i = 0; counts && i < numbers->count; i++)
-		calls->count[i] = (double)numbers->list[i] / element;
-	const struct replay_collective call = {.name = collective_names[event->collective],
+	struct replay_place root;
+	call->root = REPLAY_ROOT_OWN;
+	if (event->root >= 0 && find_place(calls, (int64_t)call->communicator, event->root, "root", &root) &&
+		(!own->remote || root.side != own->side))
+		call->root = root.rank;
+	else if (event->root == -1 && !own->remote)
+		call->root = 0;
+	else if (event->root == ROOT_OWN && !own->remote)
+		trace_error(calls->file, calls->error, "root=* is for intercommunicators");
+}
+
+/* Returns the number of blocks for which an operation has counts; 0: it has none. */
+static size_t blocks_of(const struct trace_event *event, const struct line_numbers *numbers, const struct replay_place *own)
+{
+	size_t other = own->remote ? own->remote : own->members;
+	switch (event->collective) {
+	case COLLECTIVE_ALLTOALLV:
+	case COLLECTIVE_ALLTOALLW: return other;
+	case COLLECTIVE_ALLGATHERV: return own->remote ? 0 : own->members;
+	case COLLECTIVE_SCATTERV: return event->root == event->source && !own->remote ? own->members : 0;
+	case COLLECTIVE_REDUCESCATTER: return own->members;
+	case COLLECTIVE_NEIGHBOR_ALLTOALLV:
+	case COLLECTIVE_NEIGHBOR_ALLTOALLW: return numbers->to.count;
+	default: return 0;
+	}
+}
+
+/* Sets the blocks of an operation. */
+static int set_counts(struct calls *calls, const struct line_numbers *numbers, size_t blocks, struct replay_collective *call)
+{
+	if (numbers->all.count != blocks)
+		return trace_error(
+			calls->file, calls->error, "'%s' needs counts=, a number of bytes for each of %zu members", call->name, blocks);
+	if (array_grow(&calls->count, &calls->count_capacity, blocks + 1, sizeof *calls->count, calls->error))
+		return -1;
+	for (size_t i = 0; i < blocks; i++)
+		calls->count[i] = (double)numbers->all.list[i] / call->datatype;
+	call->count = calls->count;
+	call->counts = (uint32_t)blocks;
+	return 0;
+}
+
+/* Sets the neighbours of an operation, which are ranks of its communicator. */
+static void set_neighbours(struct calls *calls, const struct line_numbers *numbers, struct replay_collective *call)
+{
+	size_t tos = numbers->to.count, count = tos + numbers->from.count;
+	struct replay_place place;
+	if (array_grow(&calls->peers, &calls->peer_capacity, count + 1, sizeof *calls->peers, calls->error))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		int64_t task = i < tos ? numbers->to.list[i] : numbers->from.list[i - tos];
+		if (!find_place(calls, (int64_t)call->communicator, task, "neighbour", &place))
+			return;
+		calls->peers[i] = place.rank;
+	}
+	call->to = calls->peers;
+	call->from = calls->peers + tos;
+	call->tos = (uint32_t)tos;
+	call->froms = (uint32_t)(count - tos);
+}
+
+static int add_collective(struct calls *calls, const struct trace_event *event, const struct line_numbers *numbers)
+{
+	struct replay_place own;
+	struct replay_collective call = {.name = collective_names[event->collective],
 		.collective = (enum collective)event->collective,
-		.communicator = (replay_handle)communicator,
-		.root = (uint32_t)root,
+		.communicator = event->communicator < 0 ? 0 : (replay_handle)event->communicator,
 		.bytes = (double)event->bytes,
-		.count = counts ? calls->count : NULL,
-		.datatype = element,
+		.datatype = event->element ? (double)event->element : 1,
 		.begins = event->request >= 0,
 		.request = (replay_handle)event->request};
+	if (!find_place(calls, (int64_t)call.communicator, event->source, "task", &own))
+		return -1;
+	set_root(calls, event, &own, &call);
+	if (collective_is_local(call.collective))
+		set_neighbours(calls, numbers, &call);
+	else if (numbers->to.count || numbers->from.count)
+		return trace_error(calls->file, calls->error, "'%s' has no neighbours: 'to=' and 'from=' are for others", call.name);
+	size_t blocks = blocks_of(event, numbers, &own);
+	if (calls->error->status || (blocks && set_counts(calls, numbers, blocks, &call)))
+		return -1;
 	replay_collective(calls->replay, &call);
 	return 0;
 }
 
-static int add_call(struct calls *calls, const struct trace_event *event, const struct numbers *numbers)
+static int add_call(struct calls *calls, const struct trace_event *event, const struct line_numbers *numbers)
 {
 	struct replay *replay = calls->replay;
 	bool receive = event->kind == EVENT_RECEIVE || event->kind == EVENT_POST;
@@ -420,14 +514,14 @@ static int add_call(struct calls *calls, const struct trace_event *event, const 
 		break;
 	case EVENT_RECEIVE: replay_receive(replay, &message, NULL); break;
 	case EVENT_POST: replay_begin_receive(replay, &message, (replay_handle)event->request); break;
-	case EVENT_COMPUTE: replay_compute(replay, event->seconds); break;
-	case EVENT_COMMUNICATOR: define(calls, event, numbers); break;
+	case EVENT_COMPUTE: replay_compute(replay, calls->compute.cpu ? event->cpu : event->seconds); break;
+	case EVENT_COMMUNICATOR: define(calls, event, &numbers->all); break;
 	case EVENT_COLLECTIVE: return add_collective(calls, event, numbers);
 	default:
-		for (size_t i = 0; i < numbers->count; i++)
-			if (!replay_wait_for(replay, (replay_handle)numbers->list[i], NULL))
+		for (size_t i = 0; i < numbers->all.count; i++)
+			if (!replay_wait_for(replay, (replay_handle)numbers->all.list[i], NULL))
 				return trace_error(calls->file, calls->error, "task %lld has no request %lld, or has waited for it",
-					(long long)event->source, (long long)numbers->list[i]);
+					(long long)event->source, (long long)numbers->all.list[i]);
 		replay_wait(replay);
 	}
 	return 0;
@@ -440,7 +534,7 @@ static bool has_calls(const char *path, struct error *error)
 {
 	struct trace_file file;
 	struct trace_event event = {.calls = false};
-	struct numbers numbers = {0};
+	struct line_numbers numbers = {0};
 	if (!trace_open(&file, path, error))
 		while (!event.calls && trace_line(&file, error)) {
 			bool plain = file.end - file.next > 1 && strchr("src", *file.next) && (file.next[1] == ' ' || file.next[1] == '\t');
@@ -450,7 +544,7 @@ static bool has_calls(const char *path, struct error *error)
 				break;
 		}
 	trace_close(&file);
-	free(numbers.list);
+	clear_numbers(&numbers);
 	return event.calls;
 }
 
@@ -459,7 +553,7 @@ static int read_events(const char *path, struct calls *calls)
 {
 	struct trace_file file;
 	struct trace_event event;
-	struct numbers numbers = {0};
+	struct line_numbers numbers = {0};
 	struct error *error = calls->error;
 	calls->file = &file;
 	if (!trace_open(&file, path, error))
@@ -468,13 +562,15 @@ static int read_events(const char *path, struct calls *calls)
 			task_line(calls->builder, path, file.lines.number);
 			if (last_task(&event, &numbers) >= calls->tasks)
 				trace_error(&file, error, "there are %u tasks only", calls->tasks);
+			else if (calls->compute.cpu && event.kind == EVENT_COMPUTE && event.cpu < 0)
+				trace_error(&file, error, "compute=cpu: the line has no 'cpu=SECONDS'");
 			else if (calls->replay)
 				add_call(calls, &event, &numbers);
 			else
-				add_event(&event, calls->builder);
+				add_event(&event, (calls->compute.cpu ? event.cpu : event.seconds) * calls->compute.factor, calls->builder);
 		}
 	trace_close(&file);
-	free(numbers.list);
+	clear_numbers(&numbers);
 	return error->status ? -1 : 0;
 }
 
@@ -483,18 +579,19 @@ static int trace_build(const struct workload_task *task, struct task_builder *bu
 	struct calls calls = {.builder = builder, .tasks = task->tasks, .error = error};
 	struct replay_options options;
 	const char *path = task->args[ARG_FILE].text;
-	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "trace", error))
+	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "trace", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], true, "trace", error))
 		return -1;
 	options.tasks = true;
+	calls.compute = options.compute;
 	if (options.eager < NO_EAGER || has_calls(path, error)) {
 		calls.replay = replay_create(builder, task->tasks, &options, error);
-		calls.count = array_create(task->tasks, sizeof *calls.count, error);
 	}
 	if (!error->status && !read_events(path, &calls) && calls.replay)
 		replay_end(calls.replay);
 	replay_free(calls.replay);
 	free(calls.count);
-	free(calls.members.list);
+	free(calls.peers);
 	return error->status ? -1 : 0;
 }
 
@@ -504,6 +601,7 @@ const struct pattern pattern_trace = {
 	.source = "orcs-traces(5)",
 	.args = trace_args,
 	.ordered = true,
+	.phases = true,
 	.count = trace_count,
 	.files = trace_files,
 	.build = trace_build,

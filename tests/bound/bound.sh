@@ -149,7 +149,6 @@ check "the picture of the torus" same_picture "$work/torus.dot"
 
 # ---- any number of processes writes the same bytes
 if have mpirun; then
-	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 	case ${ASAN_OPTIONS:-} in
 	*detect_leaks=1*) mpi_options="$ASAN_OPTIONS:detect_leaks=0" ;;

@@ -144,7 +144,6 @@ for fabric in "$work/graph.dot" "$work/graph.orcsb"; do
 	check "the same of ${fabric##*/}" [ ! -s "$work/diff" ]
 done
 if have mpirun; then
-	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 	ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun -n 3 "$bin/orcs-advise" --quiet "$work/graph.dot" 2>"$work/err" | sed 1d >"$work/three"
 	check "three processes" diff "$work/is" "$work/three"

@@ -376,6 +376,8 @@ echo '"top" [type="switch"]; "spine0" -> "top"; "top" -> "spine0"; }' >>"$work/a
 check 'switches that no route enters' sheet 'Level 0 ↔ 1: 16 cables' --layout blocks "$work/above.dot"
 check 'switches that no route enters are no level' count 0 'Level 1 ↔ 2' "$work/sheet.svg"
 check 'switches that no route enters are named' grep -q '>Not drawn: 1 switch that no route enters, with 1 cable: top<' "$work/sheet.svg"
+boxes --hosts none "$work/above.dot" # among boxes, too
+check 'switches that no route enters are not above the tree' places 2 2 "$work/sheet.svg"
 
 # Boards of a director are consecutive, and all labels different.
 lassen=${ORCS_TEST_DATA:-../shared/data}/ib/real-routed/hk_Topo6_CS7500.minhop

@@ -113,7 +113,7 @@ check "another seed" [ "$(mapped 1)" != "$(mapped 2)" ]
 if have mpirun; then
 	together() {
 		# Open MPI's own leaks are not ours
-		ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 mpirun --allow-run-as-root --oversubscribe -np "$1" \
+		ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 mpirun --oversubscribe -np "$1" \
 			"$bin/orcs" --quiet --engine flow -p $day --allocation random -n "$2" --format json -o "$work/of$1" $tree
 	}
 	alike() { together 1 "$2" && together "$1" "$2" && sed 's/of[0-9]"/"/' "$work/of1" >"$work/one" && sed 's/of[0-9]"/"/' "$work/of$1" | cmp - "$work/one"; }

@@ -61,7 +61,6 @@ from_input() {
 }
 check "standard input" from_input
 if have mpirun; then
-	[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 	three() {
 		orcs-report --quiet -R updn,sssp --format json "$work/in.dot" >"$work/one" &&
@@ -92,6 +91,54 @@ if have jq; then
 	check "changes: none" sh -c 'orcs-report --format json "$1/dor.json" "$1/dor.json" |
 		jq -e "all(.figures[]; .verdict == \"same\") and (.worse + .better + .new + .gone == [])"' - "$work"
 	check "one result and a fabric" says 2 'compared two at a time' orcs-report "$work/dor.json" examples/fattree16.dot
+	# a cable that is slow in one direction only: what its columns give is what the verdict has, in the page and in the comparison
+	slow_one_way() {
+		sed '/"leaf0" -> "spine0"/s/speed="100"/speed="25"/' examples/fattree16.dot >"$work/slow.dot"
+		orcs-report --quiet -o "$work/slow.json" "$work/slow.dot" && orcs-report --quiet -o "$work/even.json" examples/fattree16.dot || return 1
+		# shellcheck disable=SC2016 # of jq
+		jq -e '. as $r | .cables as $c | .verdict.above > 0 and ($c | has("speed_ba")) and .verdict.above == ([range($c.a | length) as $i |
+			($c.ab[$i] * $r.units[$c.speed[$i]] / $r.shares[$c.share[$i]]),
+			($c.ba[$i] * $r.units[$c.speed_ba[$i]] / $r.shares[($c.share_ba // $c.share)[$i]])] | map(select(. > 1.05)) | length)' "$work/slow.json" >"$work/out" &&
+			orcs-report --format json "$work/even.json" "$work/slow.json" | jq -e '[.worse[] | .from + .to] == ["leaf0spine0"]'
+	}
+	check "a cable that is slow in one direction" slow_one_way
+	check "columns of the wrong length" sh -c 'jq -c ".cables.share_ba = [0]" "$1/dor.json" >"$1/short.json"
+		orcs-report "$1/dor.json" "$1/short.json" 2>"$1/err"; [ $? -eq 3 ] && grep -q "differ in length" "$1/err"' - "$work"
+	# what all cables of a level must carry together, though no cable of the leaf with two hosts is scarce
+	capacity() {
+		orcs-report --quiet --fail "$(seq -s , -f H0_%g 0 13)" -R minhop -o "$work/few.json" leafspine:8,4,16 &&
+			jq -e '(.tiers[] | select(.from == 0 and .to == 1) | [.mean, .share] | map(. * 100 | round)) == [310, 316] and
+				any(.advice[]; .text | test("oversubscribed 3.10 to 1: no routing can deliver more than 0.32 "))' "$work/few.json"
+	}
+	check "capacity of a level" capacity
+	check "idle channels of one switch" sh -c 'orcs-report --quiet --format json -R minhop leafspine:2,2,1 |
+		jq -e ".advice[0].text | test(\"^4 channels carry no route, all at S2_[01][.]\")"' - "$work"
+	check "routes that are longer than they must be" sh -c 'orcs-report --quiet --format json dcell:4,1 |
+		jq -e ".advice[0].text | test(\"^20 of 20 channels .* Its routes are longer than they must be: the mean load is 1.42, the mean fair share 1.26[.]\")"'
+	# every cable is a line of two halves, in the order of ports at both ends, of a small tree; of others the matrix shows where it is
+	lines_of() {
+		orcs-report --quiet -o "$work/lines.html" "$@" && sed -n '/id="where"/,/id="levels"/p' "$work/lines.html" >"$work/where"
+	}
+	few_switches() {
+		lines_of examples/fattree36_dor.dot && [ "$(grep -c '<title>leaf[0-5] port' "$work/where")" -eq 36 ] &&
+			[ "$(grep -c '<title>spine[0-5] port' "$work/where")" -eq 36 ] && ! grep -q 'data-matrix' "$work/where" &&
+			grep -q '<title>leaf0 port 7 → spine0 port 1: load 5.14, ×5.14 of its share: severe</title>' "$work/where" &&
+			[ "$(grep -c 'class="l6"' "$work/where")" -eq 12 ] && lines_of -R dor torus:4x4,hosts=2 && ! grep -q '<title>S0' "$work/where" &&
+			lines_of -R sssp jellyfish:30,8,4 && grep -q 'data-matrix="0"' "$work/where" && ! grep -q 'id="matrices"' "$work/lines.html" &&
+			lines_of -R minhop star:3 && [ ! -s "$work/where" ]
+	}
+	check "lines and matrices of small fabrics" few_switches
+	# eight machines of two rails, of which one has its ports swapped
+	swapped() {
+		awk 'BEGIN { print "digraph {"; for (s = 0; s < 2; s++) { printf "\"leaf%d\" [type=\"switch\"]; \"leaf%d\" -> \"top\"; \"top\" -> \"leaf%d\";\n", s, s, s
+			for (m = 0; m < 8; m++) { h = "H" m "_" s; leaf = "leaf" (m == 5 ? 1 - s : s)
+				printf "\"%s\" [type=\"host\", desc=\"node%d mlx5_%d\"]; \"%s\" -> \"%s\"; \"%s\" -> \"%s\";\n", h, m, s + 3, h, leaf, leaf, h } }
+			print "\"top\" [type=\"switch\"]; }" }' >"$work/rails.dot"
+		orcs-report --quiet -R minhop -o "$work/rails.html" "$work/rails.dot" && sed 's/<[^>]*>/ /g' "$work/rails.html" | tr -s ' ' >"$work/rails" &&
+			grep -q '^ node5 mlx5_3 mlx5_3 leaf1 mlx5_4 node5 mlx5_4 $' "$work/rails" &&
+			grep -q '^ node5 mlx5_4 mlx5_4 leaf0 mlx5_3 node5 mlx5_3 $' "$work/rails"
+	}
+	check "the rails of swapped ports" swapped
 	check "JSON of another program" says 3 "not a result of 'orcs-report" orcs-report "$work/dor.json" "$work/compared.json"
 	# two fabrics without a cable between them
 	sed 's/"H\([0-9]*\)"/"BH\1"/g; s/"leaf/"Bleaf/g; s/"spine/"Bspine/g; s/\([",]\)H\([0-9]\)/\1BH\2/g; s/guid="0x00/guid="0x11/g' examples/fattree16.dot |
@@ -121,6 +168,24 @@ if have jq; then
 	printf '1 H[3-\n' >"$work/wrong.jobs"
 	check "a wrong list of jobs" refuses 2 "jobs:1: job '1'" --jobs "$work/wrong.jobs" examples/fattree16.dot
 	check "options of jobs alone" refuses 2 'are for --jobs' --ports x examples/fattree16.dot
+	# a program: what its phases put on channels, by an independent count
+	program() { # FABRIC SEED
+		PYTHONPATH=tests/cli PYTHONDONTWRITEBYTECODE=1 python3 tests/cli/report_program.py "$1" "$2" "$work/p.trace" "$work/p.map" "$work/p.out" &&
+			orcs-report --quiet --format json -p "trace:$work/p.trace" --mapping "file:$work/p.map" "$1" | jq -r '.program | [.messages, .phases, .bytes,
+				.fullest, .least, (.slowest_messages[0].fullest // 0)] | map(tostring) | join(" ")' | diff "$work/p.out" -
+	}
+	for seed in 1 2 3 4 5 6; do
+		check "the phases of program $seed" program examples/fattree36_dor.dot "$seed"
+		check "the phases of program $seed on another fabric" program examples/fattree16.dot "$seed"
+	done
+	program_in_page() {
+		orcs-report --quiet -p trace:examples/pipeline.trace -o "$work/program.html" examples/fattree16.dot &&
+			grep -q 'id="program-head">The program<' "$work/program.html" && grep -q 'rank 0 to rank 1: 8 MB' "$work/program.html"
+	}
+	check "a program in the page" program_in_page
+	check "a program of too many ranks" refuses 2 '36 ranks, but only 16 hosts' -p sweep:6x6 examples/fattree16.dot
+	check "a program that is unknown" refuses 2 "unknown pattern 'x'" -p x examples/fattree16.dot
+	check "a mapping alone" refuses 2 '--mapping is for --pattern' --mapping random examples/fattree16.dot
 	head -c 3000 "$work/dor.json" >"$work/cut.json"
 	check "a result that is cut" says 3 'cut.json:[0-9]*: broken JSON' orcs-report "$work/dor.json" "$work/cut.json"
 else

@@ -123,7 +123,7 @@ fi
 chain=examples/solver.markov
 for p in 1 2 3; do
 	if have mpirun; then
-		mpirun --allow-run-as-root --oversubscribe -n $p orcs --quiet --engine flow -n 20 -p markov:$chain --storage nas:H3 --format json star:16 >"$work/by$p" 2>"$work/said"
+		mpirun --oversubscribe -n $p orcs --quiet --engine flow -n 20 -p markov:$chain --storage nas:H3 --format json star:16 >"$work/by$p" 2>"$work/said"
 	else
 		orcs --quiet --engine flow -n 20 -p markov:$chain --storage nas:H3 --format json star:16 >"$work/by$p"
 	fi

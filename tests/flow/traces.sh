@@ -59,6 +59,59 @@ for seed in $(seq 1 $seeds); do
 	done
 done
 
+# operations of intercommunicators: the bytes of each pair are those of Open MPI, as counted at its point-to-point layer
+mkdir "$work/across"
+python3 tests/flow/across.py tests/data/openmpi_intercommunicators.txt "$work/across"
+across() {
+	while read -r number name wanted; do
+		messages "trace:$work/across/$number.trace,collectives=openmpi" || return
+		got=$(awk '{ bytes[$1 " " $2] += $3 }
+			END { for (pair in bytes) { split(pair, p); if (bytes[pair]) { n++; all += bytes[pair]
+				sum = (sum + bytes[pair] * (101 * p[1] + 37 * p[2] + 1)) % 4294967296 } } print n, all, sum }' "$work/got")
+		[ "$got" = "$wanted" ] || { echo "$number $name: $got, not $wanted" && return 1; }
+		for set in simple ring mpich; do
+			messages "trace:$work/across/$number.trace,collectives=$set" || return
+		done
+		[ "$seeds" -gt 3 ] || [ "$number" -lt 30 ] || break
+	done <"$work/across/wanted"
+}
+check "operations of intercommunicators are those of Open MPI" across
+
+# computations: the processor of these programs works half the time
+write dumpi 4 1
+seconds() { # SPEC
+	orcs --quiet --engine flow -d -p "$1" --metric tasks --format json torus:4x4 | grep -o '"compute":[^,]*' | cut -d: -f2
+}
+share() { # SPEC OTHER FACTOR
+	echo "$(seconds "$1") $(seconds "$2")" | awk -v factor="$3" '{ exit !($2 > 0 || !factor) || ($1 / $2 - factor) ^ 2 > 1e-9 }'
+}
+check "computations, a factor" share "$trace,compute=3" "$trace,compute=wall" 3
+check "computations, of the processor" share "$trace,compute=cpu" "$trace" 0.5
+check "computations, none" share "$trace,compute=none" "$trace" 0
+check "computations, a time of the processor that is missing" says 2 "$work/c.trace:1: compute=cpu: the line has no 'cpu=SECONDS'" sh -c \
+	"echo 'c 0 1' >'$work/c.trace'; orcs --engine flow -d -p 'trace:$work/c.trace,compute=cpu' star:2"
+check "computations, a format without times of the processor" says 2 "compute=cpu needs times of the processor" \
+	orcs --engine flow -d -p "actions:examples/allreduce.ti,compute=cpu" star:4
+printf 'c 0 5 cpu=2\ns 0 1 0 5\nr 0 1 0 5\nc 1 4\n' >"$work/c.trace"
+check "computations, events" share "trace:$work/c.trace,compute=0.5" "trace:$work/c.trace,eager=8" 0.5
+
+# phases: what the engine congestion counts
+phases() { # SEED UNIT
+	python3 tests/flow/phases.py "$work/p.trace" "$1" "$2" >"$work/expected"
+	orcs --quiet -d -p "trace:$work/p.trace$([ "$2" = 0 ] || echo ",unit=$2")" --metric sum_max_cong,hist_acc_band star:8 |
+		awk '$1 == "sum" { sum = $2 + 0 } $1 == "mean:" { mean = $2 } END { printf "%d %.6f\n", sum, mean }' >"$work/got"
+	if [ "$(cut -d" " -f1 "$work/expected")" = 0 ]; then return 0; fi
+	diff "$work/expected" "$work/got"
+}
+for seed in $(seq 1 $((2 * seeds))); do
+	check "phases of program $seed" phases "$seed" 0
+	check "phases of program $seed, by bytes" phases "$seed" 1500
+done
+check "phases, another number of ranks" says 2 "'trace:examples/pipeline.trace' has 3 tasks, not the 4 of --ranks" \
+	orcs -p trace:examples/pipeline.trace --ranks 4 -d star:8
+check "phases, a unit" says 2 "workload 'trace': unit is 'x', not a number of bytes" orcs -p trace:examples/pipeline.trace,unit=x -d star:8
+check "phases, too few hosts" says 2 "3 ranks, but only 2 hosts" orcs -p trace:examples/pipeline.trace -d star:2
+
 # logs of NCCL: the sums of bytes on edges
 edges() { # FORMAT RANKS SEED
 	write "$@" && messages "nccl:$work/$1/trace" &&

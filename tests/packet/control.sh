@@ -74,6 +74,34 @@ switch="--voq --speedup 0 --buffer 64k"
 	check 'with dcqcn it has more than its share' holds 'e[5] < 0.03' "$incast" 100M --cc dcqcn $switch "$work/trunk.dot"
 }
 
+# ---- open loops: no queue, no change; four hosts send to one, and a victim
+
+open_loop() {
+	"$bin/orcs" --engine packet --capacity 100G --quiet --warmup 4ms --measure 4ms --drain 0 --voq --speedup 0 --buffer 64k --format json "$@"
+}
+same_open() {
+	open_loop --load 0.3 --traffic shift:1 --bytes 10k --measure 100us --qps pair --metric fct,packet_latency fattree:k=2,n=3 | jq .metrics >"$work/off" &&
+		open_loop --load 0.3 --traffic shift:1 --bytes 10k --measure 100us --cc "$1" --metric fct,packet_latency fattree:k=2,n=3 | jq .metrics >"$work/on" && cmp "$work/off" "$work/on"
+}
+check 'an open loop without congestion' same_open ib:threshold=1
+
+# accepted LEAST MOST ARGUMENTS...: of the victim and the four hosts of the incast of trunk.dot at a load of 0.9, in the mean
+accepted() {
+	least=$1 most=$2
+	shift 2
+	for pair in $incast; do
+		echo "0 ${pair%-*} ${pair#*-}"
+	done >"$work/pairs.txt"
+	found=$(open_loop --load 0.9 -p "file:$work/pairs.txt" --subset file_order --mapping linear --bytes 10k --metric packet_throughput "$@" "$work/trunk.dot" |
+		jq .metrics.packet_throughput.accepted)
+	echo "$found, not from $least to $most"
+	awk -v a="$found" -v b="$least" -v c="$most" 'BEGIN { exit !(a >= b && a <= c) }'
+}
+check 'an open incast and its victim' accepted 0.245 0.255 --qps pair
+check 'with ib the victim has all that it offers' accepted 0.375 0.385 --cc ib
+check 'the same by service level' accepted 0.375 0.385 --cc ib:by=sl
+check 'with dcqcn it has less' accepted 0.252 0.375 --cc dcqcn
+
 # ---- rules
 
 refuses() {
@@ -99,7 +127,20 @@ processes() {
 	done
 	cmp "$work/processes.1" "$work/processes.2"
 }
+alike() {
+	for n in 1 2 3; do
+		ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun --oversubscribe -np "$n" "$bin/orcs" -v --engine packet --quiet --load 0.8 --traffic hotspot:2,50 \
+			--metric fct,packet_latency --cc "$@" torus:4x4,hosts=2 >"$work/processes.$n" 2>"$work/verbose.$n" || return 1
+	done
+	cmp "$work/processes.1" "$work/processes.2" && cmp "$work/processes.1" "$work/processes.3" || return 1
+	marked=$(grep -h marked "$work/verbose.1" "$work/verbose.2" "$work/verbose.3" | sort -u)
+	echo "$marked"
+	[ "$(echo "$marked" | wc -l)" -eq 1 ] && ! echo "$marked" | grep -q ' 0 '
+}
 if have mpirun; then
+	check 'processes share an open loop with ib' alike ib:marking=0 --bytes 20k --warmup 20us --measure 30us
+	check 'the same by service level, events at the same times' alike ib:marking=0,by=sl --cycles --mtu 4 --bytes 20 --injection periodic --warmup 1000 --measure 1000
+	check 'processes share an open loop with dcqcn' alike dcqcn:kmin=1000 --bytes 20k --warmup 20us --measure 30us
 	check 'processes with ib' processes ib:marking=0
 	check 'processes with dcqcn' processes dcqcn
 else

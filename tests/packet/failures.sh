@@ -118,7 +118,6 @@ check "a node that is not there" says 2 "fail-at is '1us:S9:1': the fabric has n
 check "engines without failures" says 2 'fail-at requires --engine flow or packet' "$bin/orcs" --engine latency --fail-at 1us:S0:1 mesh:3
 
 if have mpirun; then
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	processes() {
 		for count in 1 2 3; do
 			ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun --oversubscribe -np $count "$bin/orcs" --quiet --engine packet --load 0.4 --warmup 20us --measure 40us --metric packet_losses,packet_latency \

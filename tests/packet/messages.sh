@@ -35,7 +35,6 @@ alike() {
 	[ -s "$work/run.1" ] && cmp "$work/run.1" "$work/run.2" && cmp "$work/run.1" "$work/run.3"
 }
 if command -v mpirun >/dev/null 2>&1 && command -v jq >/dev/null 2>&1; then
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 	check "processes alike: sizes" alike --load 0.4 --sizes uniform:64,20k --warmup 20us --measure 200us torus:4x4
 	check "processes alike: speeds" alike --load 0.3 --bytes 9k --header rc --injection-rate 8G --warmup 20us --measure 200us torus:4x4
 	check "processes alike: loads" alike --load 0.1,0.2,0.3 --sizes websearch --warmup 100us --measure 2ms star:6

@@ -309,7 +309,7 @@ check "large buffers at the top" differ 4k/4k/64k 64k
 check "small buffers at the top" differ 64k/64k/4k 64k
 check "small buffers at hosts" differ 4k/64k 64k
 check "buffers of tiers that are not crossed" eval 'echo "0 0 1" >"$work/one" && by_tier 8k/4k/3k 8k && ! by_tier 4k/8k/8k 8k'
-check "too many tiers" refuses 2 "has sizes for 3 tiers of cables, but the fabric has 2" --buffer 8k/8k/8k mesh:4
+check "too many tiers" refuses 2 "has values for 3 tiers of cables, but the fabric has 2" --buffer 8k/8k/8k mesh:4
 check "buffers of tiers smaller than a packet" refuses 2 "--buffer is 1000 bytes, less than one MTU" --buffer 8k/1k mport:4,3
 check "no size" refuses 2 "--buffer is '', not a size" --buffer 8k/ mport:4,3
 check "the sizes are told" eval 'packets -p ring --buffer 8k/4k/64k --format json mport:4,3 | jq -e ".packets.buffer == 4000 and .packets.buffers == [8000, 4000, 64000]"'
@@ -341,6 +341,21 @@ check "a torus and its mirror, other orders" not_exchanged dor dor
 check "a torus and its mirror" exchanged dor:order=21 dor
 check "no order" refuses 2 "order is '11', not each of the 2 dimensions once" --packet-routing dor:order=11 torus:4x4
 check "an order with zones" refuses 2 "order is '1:2', not each" --packet-routing dor:order=1:2 torus:4x4
+
+# Packets that draw the order or its reverse, on lanes of their own: O1TURN accepts nearly twice as much of a transposition on a mesh as one order.
+transposed() {
+	one=$(packets --load 0.4 --packet-routing dor --lanes 2 $1 | jq .metrics.packet_throughput.accepted) &&
+		two=$(packets --load 0.4 --packet-routing dor:order=random --lanes 2 $1 | jq .metrics.packet_throughput.accepted) || return 1
+	echo "$one in one order, $two in two"
+	awk -v a="$one" -v b="$two" 'BEGIN { exit !(b > 1.4 * a && b < 2.1 * a) }'
+}
+check "two orders" transposed "--traffic transpose --subset file_order --mapping linear --warmup 20us --measure 40us --drain 0 --metric packet_throughput --format json mesh:8x8"
+for routing in dor:order=random dor:balanced,order=random dor:bubble,order=random dor:ties=random,order=random zone:order=random zone:zones=3:12,guard=bubble,order=random \
+	zone:zones=12:3,order=213; do
+	check "no deadlock with $routing" eval "packets --load 0.9 --packet-routing $routing --warmup 5us --measure 5us --drain 0 torus:4x3x5"
+done
+check "lanes for two orders" refuses 2 "needs 4 virtual lanes for two orders" --packet-routing dor:order=random --lanes 3 torus:4x4
+check "no order of escape routes" refuses 2 "order is '21x', not each of the 3 dimensions once, such as 4321, nor random" --packet-routing zone:order=21x torus:4x4x4
 for order in 123 321 213; do
 	check "no deadlock in order $order" eval "packets --load 0.9 --packet-routing dor:order=$order --warmup 5us --measure 5us --drain 0 torus:4x3x5"
 done

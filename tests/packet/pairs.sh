@@ -130,9 +130,60 @@ check 'turns without a packet' refuses 'qp-burst' --qp-burst 0
 check 'unknown pairs' refuses 'qps' --qps many
 check 'a buffer that is smaller than a packet with its headers' says 2 'less than the room of one packet' \
 	packets -p bisect --mtu 2048 --buffer 2048 --header 26 star:4
-check 'queue pairs in an open loop' says 2 'open loop' packets --load 0.1 --qps pair star:4
+
+# ---- open loops
+
+# open_loop FILE ARGUMENTS...: latencies, throughput and completion times
+open_loop() {
+	file=$1
+	shift
+	"$bin/orcs" --engine packet --capacity 100G --quiet --warmup 10us --measure 50us --metric packet_latency,packet_throughput,fct "$@" >"$file"
+}
+
+# Messages that wait in a single queue pair leave as those that are created when they can leave; a control that marks nothing changes nothing.
+like_one() {
+	open_loop "$work/one" --qps one "$@" && open_loop "$work/queued" --qps one --cc ib:threshold=0 "$@" && cmp "$work/one" "$work/queued" || return 1
+	open_loop "$work/pairs" --qps pair "$@" && open_loop "$work/queued" --cc ib:threshold=0 "$@" && cmp "$work/pairs" "$work/queued"
+}
+check 'messages in one queue' like_one --load 0.9 --bytes 20000 fattree:k=4,n=2
+check 'packets in one queue' like_one --load 0.4,0.9 --packet-routing adaptive --voq torus:4x4
+printf '%s\n' H0 H0 H1 H1 H1 H2 H3 H3 >"$work/hosts"
+check 'messages of ranks that share hosts' like_one --load 0.5 --bytes 10000 --mapping "file:$work/hosts" -s 8 star:4
+
+# default LIKE ARGUMENTS...: queue pairs are by default as with --qps LIKE, and otherwise they matter
+default() {
+	like=$1
+	shift
+	open_loop "$work/default" --load 0.9 "$@" && open_loop "$work/one" --load 0.9 --qps one "$@" && open_loop "$work/pair" --load 0.9 --qps pair "$@" || return 1
+	cmp "$work/default" "$work/$like" && ! cmp -s "$work/one" "$work/pair"
+}
+check 'single packets leave in the order of their creation' default one star:8
+check 'messages of several packets share the link' default pair --bytes 8192 star:8
+check 'drawn messages share the link' default pair --sizes uniform:100,9000 star:8
+
+# Only links of senders are full: packets of the messages of a host take turns (processor sharing, mean slowdown 1/(1 - load)), or its messages
+# wait for one another (M/D/1). Messages to the same receiver keep their order, so it is a little less than that of processor sharing.
+"$bin/orcs-topology" star:128 | "$bin/orcs-route" --quiet minhop-orcs |
+	awk '/->/ { sub(/\];/, ", speed=\"" (/^\t"H/ ? 1 : 1000) "\"];") } { print }' >"$work/senders.dot"
+slowdown() {
+	pairs=$1 least=$2 most=$3
+	found=$("$bin/orcs" --engine packet --quiet --load 0.6 --qps "$pairs" --injection poisson --bytes 100k --metric fct --latency 0 --routing-delay 0 \
+		--warmup 50ms --measure 200ms --drain 20ms --format json "$work/senders.dot" | jq .metrics.fct.slowdown)
+	echo "$found, not from $least to $most"
+	awk -v a="$found" -v b="$least" -v c="$most" 'BEGIN { exit !(a >= b && a <= c) }'
+}
+check 'messages share the link of their host: processor sharing' slowdown pair 2.38 2.55
+check 'messages wait for one another: M/D/1' slowdown one 1.68 1.82
 
 # ---- processes: the same bytes for all
+
+alike() {
+	for n in 1 2 3; do
+		ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" mpirun --oversubscribe -np "$n" "$bin/orcs" --engine packet --capacity 100G --quiet --load 0.7 \
+			--metric fct,packet_latency --warmup 10us --measure 30us "$@" >"$work/processes.$n" || return 1
+	done
+	cmp "$work/processes.1" "$work/processes.2" && cmp "$work/processes.1" "$work/processes.3"
+}
 
 processes() {
 	for n in 1 2 3; do
@@ -143,6 +194,8 @@ processes() {
 }
 if have mpirun; then
 	check 'one, two and three processes' processes
+	check 'one, two and three processes share an open loop' alike --bytes 9000 torus:4x4,hosts=2
+	check 'the same with several virtual lanes' alike --qps pair --lanes 4 --packet-routing dor torus:4x4
 else
 	skip 'processes: no mpirun'
 fi

@@ -188,7 +188,6 @@ kept() {
 }
 check "a cache keeps them" kept
 if have mpirun; then
-	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	processes() {
 		printf '0 5 uniform share=0.5 sl=1\n0 11 uniform\n' >"$work/parallel"
 		for count in 1 2 3; do

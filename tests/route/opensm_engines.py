@@ -1,8 +1,8 @@
 """The engines of routings/opensm/ against the real OpenSM under ibsim, on random fabrics: opensm_engines.py BIN_DIR FABRICS [FIRST]
 
 Trees, tori, irregular fabrics and topologies of orcs-topology, with missing and odd cables, routers, HCAs of two ports, several LIDs a port,
-switches of one system, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs. dfsssp's lanes must be free of cycles; how many
-pairs have OpenSM's is printed."""
+switches of one system, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs. dfsssp's lanes must be free of cycles, and those
+of OpenSM for every pair."""
 import collections
 import os
 import re

@@ -37,7 +37,8 @@ static void take(void *data, uint32_t rank)
 static bool has_counts(enum collective collective)
 {
 	return collective == COLLECTIVE_ALLTOALLV || collective == COLLECTIVE_ALLTOALLW || collective == COLLECTIVE_SCATTERV ||
-	       collective == COLLECTIVE_ALLGATHERV || collective == COLLECTIVE_REDUCESCATTER;
+	       collective == COLLECTIVE_ALLGATHERV || collective == COLLECTIVE_REDUCESCATTER ||
+	       collective == COLLECTIVE_NEIGHBOR_ALLTOALLV || collective == COLLECTIVE_NEIGHBOR_ALLTOALLW;
 }
 
 /* Runs an operation with blocks of so many bytes, of elements of 8 bytes. */
@@ -50,8 +51,22 @@ static struct traffic *run(enum collective_set set, enum collective collective, 
 	for (uint32_t r = 0; r < ranks; r++)
 		count[r] = bytes / 8;
 	for (t->at = 0; t->at < ranks; t->at++) {
-		const struct collective_call call = {
-			set, collective, ranks, t->at, root, bytes, has_counts(collective) ? count : NULL, 8, give, take, t};
+		const uint32_t near[2] = {(t->at + 1) % ranks, (t->at + ranks - 1) % ranks};
+		const struct collective_call call = {.set = set,
+			.collective = collective,
+			.ranks = ranks,
+			.rank = t->at,
+			.root = root,
+			.bytes = bytes,
+			.count = has_counts(collective) ? count : NULL,
+			.datatype = 8,
+			.to = near,
+			.from = near,
+			.tos = ranks > 1 ? 2 : 0,
+			.froms = ranks > 1 ? 2 : 0,
+			.give = give,
+			.take = take,
+			.data = t};
 		collective_run(&call);
 	}
 	return t;

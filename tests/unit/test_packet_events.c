@@ -45,7 +45,7 @@ static struct packet_event take_event(void)
 		first = event_time(&list.event[i]) < first ? event_time(&list.event[i]) : first;
 	assert_int_equal(packet_events_next(&events), first);
 	assert_int_equal(packet_events_next(&events), first);
-	struct packet_event event = packet_events_take(&events);
+	struct packet_event event = packet_events_take(&events, packet_events_next(&events));
 	for (size_t i = 0; i < list.count; i++)
 		if (list.event[i].target == event.target)
 			place = i;

@@ -347,6 +347,12 @@ TEST(collective_operations_of_events)
 	assert_text(&pattern_trace, "x 0 barrier 0 request=1\nc 0 5\nw 0 1\nc 0 1\nx 1 barrier 0\nc 1 1\n",
 		"0 0 c5s | 0 0>1 1b | 0 1>0 1b | 1 1 c1s | 5 0 c1s");
 	assert_text(&pattern_trace, "x 0 alltoallv 0 counts=1,2\nx 1 alltoallv 0 counts=3,4\n", "0 0>1 2b | 0 1>0 3b");
+	assert_text(&pattern_trace,
+		"x 0 neighbor_alltoallv 0 to=1,0,1 from=1,0 counts=1,2,3\nx 1 neighbor_alltoallv 0 to=0 from=0,0 counts=4\n",
+		"0 0>0 2b | 0 0>1 1b | 0 0>1 3b | 0 1>0 4b");
+	assert_text(&pattern_trace, "x 0 neighbor_allgather 9 comm=1 to=0 from=0\nx 1 barrier 0 comm=1\n", "0 0>0 9b");
+	assert_text(&pattern_trace, "comm 2 0 / 1\nx 0 scatterv 0 comm=2 root=*\nx 1 barrier 0 comm=1\nx 1 scatterv 7 comm=2 root=0\n",
+		"0 0>1 7b");
 	refuse(&pattern_trace, "x 0 barrier 0\nx 1 bcast 8\n", STATUS_USAGE,
 		":2: collective operation 1 of rank 1 is 'bcast' with root 0, that of rank 0");
 	refuse(&pattern_trace, "x 0 barrier 0\nx 1 barrier 0\nx 1 barrier 0\n", STATUS_FABRIC,
@@ -374,6 +380,14 @@ TEST(calls_that_are_none_are_refused)
 		{"x 0 alltoallv 8\n", "'alltoallv' needs counts=, a number of bytes for each of 1 members"},
 		{"comm 2 1\nx 0 barrier 0 comm=2\n", ":2: task 0 is not a member of communicator 2"},
 		{"s 0 1 0 1 comm=5\n", "rank 0 does not have communicator 5"},
+		{"x 0 barrier 0 to=0\n", "'barrier' has no neighbours"},
+		{"x 0 neighbor_alltoallv 0 to=0,0 from=0,0 counts=5\n", "needs counts=, a number of bytes for each of 2 members"},
+		{"comm 2 1\nx 1 neighbor_allgather 8 comm=2 to=0\n", "neighbour 0 is not a member of communicator 2"},
+		{"x 0 neighbor_allgather 8 to=1\nx 1 neighbor_allgather 8\n", "task 1 never receives this message from task 0"},
+		{"x 0 bcast 8 root=*\n", "root=* is for intercommunicators"},
+		{"comm 2 0 / 1\nx 0 scan 8 comm=2\nx 1 scan 8 comm=2\n", "'scan' is not an operation of intercommunicators"},
+		{"comm 2 0 / 1\nx 0 bcast 8 comm=2 root=*\nx 1 bcast 8 comm=2 root=*\n", "no rank of the other group names a root"},
+		{"comm 2 0 / 1\nx 0 bcast 8 comm=2 root=1\nx 1 bcast 8 comm=2 root=0\n", "collective operation 1 of rank 1 is 'bcast'"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(bad); i++) {
 		struct error error = {0};

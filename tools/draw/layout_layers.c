@@ -76,6 +76,30 @@ static uint32_t level_pairs(const struct layers *l)
 	return pairs;
 }
 
+/* Returns whether it is a switch above all that a route enters: it is no level of the tree. */
+static bool is_idle(const struct drawing *drawing, uint32_t head)
+{
+	const struct box *box = &drawing->box[head];
+	return heat_has_classes(drawing->heat) && box->kind == BOX_SWITCH && drawing->heat->fair.level[box->node] == LEVEL_NONE;
+}
+
+/* Moves idle switches below their neighbours, among switches of the tree. */
+static void lower_idle(const struct layers *l)
+{
+	for (uint32_t h = 0; h < l->drawing->heads; h++) {
+		uint32_t lowest = NONE;
+		if (!is_idle(l->drawing, h))
+			continue;
+		for (uint32_t i = l->neighbours->first[h]; i < l->neighbours->first[h + 1]; i++) {
+			uint32_t other = l->neighbours->neighbour[i];
+			if (!is_idle(l->drawing, other) && l->rank[other] < lowest)
+				lowest = l->rank[other];
+		}
+		if (lowest && lowest != NONE)
+			l->rank[h] = lowest - 1;
+	}
+}
+
 /*
  * A few hosts on a spine, such as a storage server, do not make it a leaf: if the ranks are not clean, only switches with at least half as
  * many hosts as the fullest count. A leaf with few hosts then appears above the spines, and is moved down again.
@@ -84,17 +108,17 @@ static void rank_heads(struct layers *l, uint32_t *queue)
 {
 	l->ranks = measure(l, 1, queue);
 	uint32_t pairs = level_pairs(l), most = 0;
-	if (!pairs)
-		return;
 	for (uint32_t h = 0; h < l->drawing->heads; h++)
 		if (l->drawing->box[h].fabric_hosts > most)
 			most = l->drawing->box[h].fabric_hosts;
-	l->ranks = measure(l, (most + 1) / 2, queue);
-	for (uint32_t h = 0; h < l->drawing->heads; h++)
+	if (pairs)
+		l->ranks = measure(l, (most + 1) / 2, queue);
+	for (uint32_t h = 0; h < l->drawing->heads && pairs; h++)
 		if (l->drawing->box[h].fabric_hosts && l->rank[h] == 2)
 			l->rank[h] = 0;
-	if (level_pairs(l) >= pairs)
+	if (pairs && level_pairs(l) >= pairs)
 		l->ranks = measure(l, 1, queue);
+	lower_idle(l);
 	uint32_t highest = 0;
 	for (uint32_t h = 0; h < l->drawing->heads; h++)
 		if (l->rank[h] > highest)

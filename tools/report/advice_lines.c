@@ -218,6 +218,19 @@ static int say_switches(FILE *file, const struct fabric_report *r, const struct 
 	return error->status ? -1 : 0;
 }
 
+/* Returns whether more is on the channels of the tier than all their fair shares together. */
+static bool is_longer(const struct fabric_report *r, const struct load_tier *tier)
+{
+	const struct fair_share *fair = &r->fair;
+	double load = 0, share = 0;
+	for (uint32_t c = 0; c < r->fabric->channels; c++)
+		if (fair->tier_of[c] == (uint32_t)(tier - fair->tier)) {
+			load += fair->load[c] * r->fabric->speed[c];
+			share += fair->share[c] * r->fabric->speed[c];
+		}
+	return load > share_scarce * share;
+}
+
 static void say_balance(FILE *file, const struct fabric_report *r, struct error *error)
 {
 	const struct load_tier *t = worst_tier(r);
@@ -228,7 +241,10 @@ static void say_balance(FILE *file, const struct fabric_report *r, struct error 
 	fprintf(file, " carr%s more than %s share, the worst \u00d7%.2f: ", t->above == 1 ? "ies" : "y", t->above == 1 ? "its" : "their",
 		t->excess);
 	write_tail(file, r, t->hottest);
-	if (t->share < share_scarce)
+	if (is_longer(r, t))
+		fprintf(file, ". Its routes are longer than they must be: the mean load is %.2f, the mean fair share %.2f.", t->mean,
+			t->share);
+	else if (t->share < share_scarce)
 		fprintf(file, ". The cables suffice (mean load %.2f); the routing does not spread over them.", t->mean);
 	else
 		fputs(". Others of the same group have room.", file);
@@ -238,7 +254,10 @@ static void say_balance(FILE *file, const struct fabric_report *r, struct error 
 
 /* ---- capacity */
 
-/* Returns whether most channels of the tier, upwards, have a fair share above the limit. */
+/*
+ * Returns whether most channels of the tier, upwards, have a fair share above the limit, and all together must carry more than hosts send.
+ * *scarce: the number of those channels.
+ */
 static bool is_scarce(const struct fabric_report *r, uint32_t tier, uint32_t *scarce)
 {
 	const struct load_tier *t = &r->fair.tier[tier];
@@ -247,7 +266,7 @@ static bool is_scarce(const struct fabric_report *r, uint32_t tier, uint32_t *sc
 		return false;
 	for (uint32_t c = 0; c < r->fabric->channels; c++)
 		*scarce += r->fair.tier_of[c] == tier && r->fair.share[c] > share_scarce;
-	return 2 * (uint64_t)*scarce > t->channels;
+	return 2 * (uint64_t)*scarce > t->channels && t->need > share_scarce;
 }
 
 /* Writes "X has 2 up-cables for 5 hosts" of the first leaves with scarce cables. */
@@ -285,7 +304,7 @@ static void say_capacity(FILE *file, const struct fabric_report *r)
 		fprintf(file,
 			"Level %" PRIu32 " to level %" PRIu32 " is oversubscribed %.2f to 1: no routing can deliver more than %.2f of the "
 			"hosts' rate there; only cables would.",
-			r->fair.tier[t].from, r->fair.tier[t].to, r->fair.tier[t].share, 1 / r->fair.tier[t].share);
+			r->fair.tier[t].from, r->fair.tier[t].to, r->fair.tier[t].need, 1 / r->fair.tier[t].need);
 		told = true;
 	}
 	for (uint32_t t = 0; t < r->fair.tiers && !told; t++) {

@@ -57,6 +57,7 @@ enum column_name {
 	COLUMN_SHARE,
 	COLUMN_SHARE_BA,
 	COLUMN_UNIT,
+	COLUMN_UNIT_BA,
 	COLUMNS
 };
 
@@ -96,7 +97,7 @@ static void clear_read(struct table_read *t)
 
 static int read_table(struct table_read *t, const cJSON *json, struct error *error)
 {
-	static const char *const keys[COLUMNS] = {"a", "b", "a_port", "b_port", "ab", "ba", "share", "share_ba", "speed"};
+	static const char *const keys[COLUMNS] = {"a", "b", "a_port", "b_port", "ab", "ba", "share", "share_ba", "speed", "speed_ba"};
 	const cJSON *cables = json_member(json, "cables");
 	const cJSON *list = json_member(json_member(json, "nodes"), "name");
 	for (int i = 0; i < COLUMNS && !error->status; i++)
@@ -116,8 +117,9 @@ static bool read_way(struct way *way, const struct table_read *t, size_t i, bool
 {
 	double from = t->column[down ? COLUMN_B : COLUMN_A][i], to = t->column[down ? COLUMN_A : COLUMN_B][i];
 	double routes = t->column[down ? COLUMN_BA : COLUMN_AB][i];
-	double share = down && t->length[COLUMN_SHARE_BA] ? t->column[COLUMN_SHARE_BA][i] : t->column[COLUMN_SHARE][i];
-	double load = routes * pick(t->units, t->unit_count, t->column[COLUMN_UNIT][i]);
+	double share = t->column[down && t->length[COLUMN_SHARE_BA] ? COLUMN_SHARE_BA : COLUMN_SHARE][i];
+	double unit = t->column[down && t->length[COLUMN_UNIT_BA] ? COLUMN_UNIT_BA : COLUMN_UNIT][i];
+	double load = routes * pick(t->units, t->unit_count, unit);
 	if (!(from >= 0 && from < (double)t->names && to >= 0 && to < (double)t->names))
 		return false;
 	double excess = load / pick(t->shares, t->share_count, share);
@@ -143,7 +145,7 @@ static int read_result(struct result *result, const char *path, struct error *er
 	bool good = !read_table(&t, result->json, error);
 	size_t cables = t.length[COLUMN_A];
 	for (int i = 0; i < COLUMNS && good; i++)
-		if (t.length[i] != cables && i != COLUMN_SHARE_BA) {
+		if (t.length[i] != cables && (t.length[i] || (i != COLUMN_SHARE_BA && i != COLUMN_UNIT_BA))) {
 			error_at(error, STATUS_FABRIC, path, 0, "its columns of cables differ in length");
 			good = false;
 		}

@@ -70,9 +70,12 @@ void say_idle(FILE *file, const struct fabric_report *report, struct error *erro
 	for (uint32_t i = 0; i < count; i++)
 		told += list[i].channels;
 	bool spread = 2 * told < idle;
-	for (uint32_t i = 0; i < count && !spread; i++)
+	bool single = count && list[0].channels == idle;
+	for (uint32_t i = 0; i < count && !spread && !single; i++)
 		fprintf(file, ", %s %sat %s", COUNT(list[i].channels), i ? "" : "of them ", report->name[list[i].node]);
-	if (spread)
+	if (single)
+		fprintf(file, ", %sat %s", idle == 1 ? "" : idle == 2 ? "both " : "all ", report->name[list[0].node]);
+	else if (spread)
 		fprintf(file, ", at %s switches, %s of them at %s", COUNT(idle_ends(report)), COUNT(list[0].channels),
 			report->name[list[0].node]);
 	else if (told < idle)

@@ -4,6 +4,7 @@
 #include "fabric/host_distances.h"
 #include "tools/report/html.h"
 #include "tools/report/page_jobs.h"
+#include "tools/report/page_program.h"
 #include "tools/report/page_assets.h"
 
 #include <inttypes.h>
@@ -50,8 +51,9 @@ static void write_facts(FILE *file, const struct fabric_report *r)
 	char shape[SHAPE_TEXT], title[SHAPE_TEXT];
 	fputs("<header>\n<h1>", file);
 	html_text(file, report_title(r, title, sizeof title));
-	fprintf(file, "</h1>\n<p class=\"facts\">%s hosts, %s switches, %s cables \u00b7 ", COUNT(f->hosts), COUNT(f->nodes - f->hosts),
-		COUNT(r->scene.cables.cables));
+	uint32_t switches = f->nodes - f->hosts, cables = r->scene.cables.cables;
+	fprintf(file, "</h1>\n<p class=\"facts\">%s host%s, %s switch%s, %s cable%s \u00b7 ", COUNT(f->hosts), f->hosts == 1 ? "" : "s",
+		COUNT(switches), switches == 1 ? "" : "es", COUNT(cables), cables == 1 ? "" : "s");
 	html_text(file, report_topology(r, shape, sizeof shape));
 	if (r->routed_by) {
 		fputs(" \u00b7 routed by ", file);
@@ -72,11 +74,12 @@ static void write_nav(FILE *file, const struct fabric_report *r, const struct pi
 		const char *id, *title;
 		bool there;
 	} parts[] = {
-		{"where", "Where", pictures->length > 0},
+		{"where", "Where", pictures->length > 0 || page_has_matrices(r)},
 		{"levels", "Levels", true},
-		{"matrices", "Every cable", page_has_matrices(r)},
+		{"matrices", "Every cable", pictures->length > 0 && page_has_matrices(r)},
 		{"table", "Table", true},
 		{"engines", "Engines", page_has_engines(r)},
+		{"program", "Program", r->options->program != NULL},
 		{"jobs", "Jobs", r->options->jobs != NULL},
 		{"rails", "Rails", page_has_rails(r)},
 		{"oddities", "Oddities", r->oddities.any},
@@ -128,8 +131,8 @@ static void card_bandwidth(FILE *file, const struct fabric_report *r)
 		fprintf(file, "%.0f %% of the ideal</p><small>%.3f \u00b1 %.3f of the peak; ideal tree %.3f",
 			100 * a->of[0].mean / r->ideal.bisect, a->of[0].mean, (a->of[0].high - a->of[0].low) / 2, r->ideal.bisect);
 	else
-		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; a fat tree of this size %.3f", a->of[0].mean,
-			(a->of[0].high - a->of[0].low) / 2, r->ideal.bisect);
+		fprintf(file, "%.3f of the peak</p><small>\u00b1 %.3f; %s %.3f", a->of[0].mean, (a->of[0].high - a->of[0].low) / 2,
+			r->ideal.levels > 1 ? "a fat tree of this size" : "one switch with all hosts", r->ideal.bisect);
 	fputs("</small></div>\n", file);
 }
 
@@ -206,8 +209,17 @@ static void explain_keys(FILE *file)
 		file);
 }
 
+static int write_matrices(FILE *file, const struct fabric_report *r, FILE *places, struct error *error)
+{
+	page_legend(file, r);
+	explain_keys(file);
+	return page_matrices(file, r, places, error);
+}
+
+/* Where there is no other picture, the matrices show where it is. */
 static int write_pictures(FILE *file, const struct fabric_report *r, const struct pictures *pictures, FILE *places, struct error *error)
 {
+	bool matrices = page_has_matrices(r);
 	if (pictures->length) {
 		begin_section(file, "where", "Where is it?");
 		page_legend(file, r);
@@ -215,17 +227,20 @@ static int write_pictures(FILE *file, const struct fabric_report *r, const struc
 			explain_keys(file);
 		fwrite(pictures->text, 1, pictures->length, file);
 		fputs("</section>\n", file);
+	} else if (matrices) {
+		begin_section(file, "where", "Where is it?");
+		if (write_matrices(file, r, places, error))
+			return -1;
+		fputs("</section>\n", file);
 	}
 	begin_section(file, "levels", "Level by level");
 	page_levels(file, r);
 	if (page_histograms(file, r, error))
 		return -1;
 	fputs("</section>\n", file);
-	if (page_has_matrices(r)) {
+	if (matrices && pictures->length) {
 		begin_section(file, "matrices", "Every cable");
-		page_legend(file, r);
-		explain_keys(file);
-		if (page_matrices(file, r, places, error))
+		if (write_matrices(file, r, places, error))
 			return -1;
 		fputs("</section>\n", file);
 	}
@@ -242,6 +257,11 @@ static int write_tables(FILE *file, const struct fabric_report *r, struct error 
 		begin_section(file, "engines", "Other engines");
 		if (page_engines(file, r, error))
 			return -1;
+		fputs("</section>\n", file);
+	}
+	if (r->options->program) {
+		begin_section(file, "program", "The program");
+		page_program(file, r);
 		fputs("</section>\n", file);
 	}
 	if (r->options->jobs) {

@@ -6,6 +6,7 @@
 #include "fabric/host_distances.h"
 #include "tools/report/html.h"
 #include "tools/report/page_jobs.h"
+#include "tools/report/page_program.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,8 +115,8 @@ enum { RIVALS_CABLES_MOST = 100000 /* of more cables they are not written, as th
 struct columns {
 	const struct fabric_report *report;
 	struct distinct shares, units;
-	double *unit;    /* [channels] load of one route */
-	bool two_shares; /* the directions of a cable differ */
+	double *unit;               /* [channels] load of one route */
+	bool two_shares, two_units; /* the directions of a cable differ */
 };
 
 static void end_column(FILE *file, const struct columns *c, uint32_t cable)
@@ -180,11 +181,12 @@ static int find_units(struct columns *c, struct error *error)
 	return error->status ? -1 : 0;
 }
 
-static bool differ(const struct fabric_report *r)
+/* Returns whether the directions of a cable differ in the value. value: [channels]. */
+static bool differ(const struct fabric_report *r, const double *value)
 {
 	for (uint32_t i = 0; i < r->scene.cables.cables; i++) {
 		const uint32_t *channel = r->scene.cables.cable[i].channel;
-		if (channel[0] != NONE && channel[1] != NONE && rounded(r->fair.share[channel[0]]) != rounded(r->fair.share[channel[1]]))
+		if (channel[0] != NONE && channel[1] != NONE && rounded(value[channel[0]]) != rounded(value[channel[1]]))
 			return true;
 	}
 	return false;
@@ -207,9 +209,10 @@ static int write_speeds(FILE *file, const struct columns *c, struct error *error
 
 static int write_cables(FILE *file, const struct fabric_report *r, struct error *error)
 {
-	struct columns c = {.report = r, .two_shares = differ(r)};
+	struct columns c = {.report = r, .two_shares = differ(r, r->fair.share)};
 	if (!find_units(&c, error) && !distinct_make(&c.shares, r->fair.share, r->fabric->channels, error) &&
 		!distinct_make(&c.units, c.unit, r->fabric->channels, error)) {
+		c.two_units = differ(r, c.unit);
 		distinct_write(file, "shares", &c.shares);
 		distinct_write(file, "units", &c.units);
 		write_speeds(file, &c, error);
@@ -224,6 +227,8 @@ static int write_cables(FILE *file, const struct fabric_report *r, struct error 
 		if (c.two_shares)
 			way_numbers(file, &c, "share_ba", 1, NUMBER_SHARE);
 		way_numbers(file, &c, "speed", 0, NUMBER_UNIT);
+		if (c.two_units)
+			way_numbers(file, &c, "speed_ba", 1, NUMBER_UNIT);
 		if (r->loads.load && r->scene.cables.cables <= RIVALS_CABLES_MOST) {
 			way_numbers(file, &c, "rivals_ab", 0, NUMBER_RIVALS);
 			way_numbers(file, &c, "rivals_ba", 1, NUMBER_RIVALS);
@@ -404,6 +409,7 @@ int data_write(FILE *file, const struct fabric_report *report, const struct advi
 	write_tiers(file, r);
 	write_engines(file, r);
 	data_jobs(file, r);
+	data_program(file, r);
 	fputs("\"classes\":[", file);
 	for (int i = 0; i < LOAD_CLASSES; i++)
 		fprintf(file, "%s\"%s\"", i ? "," : "", load_classes[i].word);

@@ -3,6 +3,7 @@
 #include "pictures/load_histogram.h"
 #include "pictures/matrix.h"
 #include "pictures/overview.h"
+#include "pictures/wiring.h"
 #include "tools/report/page.h"
 
 #include "base/memory.h"
@@ -75,13 +76,16 @@ int page_where(FILE *file, const struct fabric_report *report, FILE *places, str
 {
 	const struct scene *scene = &report->scene;
 	struct svg svg;
+	bool folded = folded_tree_suits(scene), overview = overview_kind(scene) != OVERVIEW_NONE,
+	     wiring = !overview && wiring_suits(scene, width);
 	int failed = 0;
-	if (folded_tree_suits(scene)) {
-		failed = svg_init(&svg, error) || folded_tree_draw(&svg, scene, width, error) ||
-			 write_figure(file, &svg, "The tree, folded to boxes", "", error);
+	if (folded || wiring) {
+		failed = svg_init(&svg, error) ||
+			 (folded ? folded_tree_draw(&svg, scene, width, error) : wiring_draw(&svg, scene, width, error)) ||
+			 write_figure(file, &svg, folded ? "The tree, folded to boxes" : "The switches and their cables", "", error);
 		svg_clear(&svg);
 	}
-	if (!failed && overview_kind(scene) != OVERVIEW_NONE)
+	if (!failed && overview)
 		failed = write_overview(file, scene, places, error);
 	return failed ? -1 : 0;
 }

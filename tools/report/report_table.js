@@ -20,9 +20,9 @@ function levelName(level) {
 	return level === -1 ? 'hosts' : level === null ? 'none' : String(level);
 }
 for (let i = 0; i < total; i++) {
-	const unit = data.units[cables.speed[i]];
 	for (let way = 0; way < 2; way++) {
 		const routes = (way ? cables.ba : cables.ab)[i] || 0;
+		const unit = data.units[(way && cables.speed_ba ? cables.speed_ba : cables.speed)[i]];
 		const share = data.shares[(way && cables.share_ba ? cables.share_ba : cables.share)[i]];
 		load[way][i] = routes * unit;
 		excess[way][i] = routes * unit / share;

@@ -22,9 +22,10 @@ struct control_sight {
 	uint32_t *unmarked; /* of the output and lane: packets since the last marked one that could have been marked; owned by the kind */
 };
 
-/* The state of a flow, owned by its kind except rest_until; begins with zeros. Times are in picoseconds. */
+/* The state of a flow; begins with zeros, and nothing resting. The union and begun are owned by its kind. Times are in picoseconds. */
 struct control_flow {
 	uint64_t rest_until; /* its next packet is not sent before */
+	uint32_t resting;    /* the last of its queue pairs that wait until then, see packet_pairs.c; NONE */
 	bool begun;
 	union {
 		struct {

@@ -3,36 +3,69 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- setup */
 
-/* Reads zones, "12:34", or an order without them, "4321". Returns 0, or -1. */
-static int read_zones(struct grid_route *r, const struct grid_wish *wish, struct error *error)
+/*
+ * Reads each dimension once, such as "4321", or in zones, "43:21": their order, and the zone of each; "": nothing. Returns whether that is
+ * what the digits are.
+ */
+static bool read_dimensions(const char *digits, unsigned dimensions, unsigned *order, unsigned *zone)
 {
-	unsigned dimensions = r->grid.dimensions, count = 0, zone = 0, seen = 0;
-	const char *digits = wish->zones && *wish->zones ? wish->zones : wish->order && *wish->order ? wish->order : NULL;
-	bool fine = true;
-	for (unsigned i = 0; i < dimensions; i++) {
-		r->order[i] = i;
-		r->zone[i] = wish->zones && i >= (dimensions + 1) / 2;
-	}
-	for (const char *c = digits; c && *c && fine; c++) {
+	unsigned count = 0, zones = 0, seen = 0;
+	for (const char *c = digits; *c; c++) {
 		unsigned d = (unsigned)(*c - '1');
-		if (*c == ':' && wish->zones) {
-			zone++;
+		if (*c == ':' && zone) {
+			zones++;
 			continue;
 		}
-		fine = d < dimensions && !(seen >> d & 1);
-		if (fine) {
-			seen |= 1u << d;
-			r->zone[d] = zone;
-			r->order[count++] = d;
-		}
+		if (d >= dimensions || seen >> d & 1)
+			return false;
+		seen |= 1u << d;
+		order[count++] = d;
+		if (zone)
+			zone[d] = zones;
 	}
-	if (!digits || (fine && count == dimensions))
-		return 0;
-	return error_set(error, STATUS_USAGE, "%s '%s', not each of the %u dimensions once, such as %s",
-		wish->zones ? "zones are" : "order is", digits, dimensions, wish->zones ? "12:34" : "4321");
+	return !*digits || count == dimensions;
+}
+
+/* Sorts the order by zones, and finds the one that goes backwards within each. */
+static void sort_order(struct grid_route *r)
+{
+	unsigned dimensions = r->grid.dimensions, *order = r->order[0], *back = r->order[1];
+	for (unsigned i = 1; i < dimensions; i++)
+		for (unsigned k = i; k && r->zone[order[k]] < r->zone[order[k - 1]]; k--) {
+			unsigned swap = order[k];
+			order[k] = order[k - 1];
+			order[k - 1] = swap;
+		}
+	for (unsigned from = 0, to = 0; from < dimensions; from = to) {
+		while (to < dimensions && r->zone[order[to]] == r->zone[order[from]])
+			to++;
+		for (unsigned i = from; i < to; i++)
+			back[i] = order[from + to - 1 - i];
+	}
+}
+
+/* Reads the zones and the order of the dimensions. Returns 0, or -1. */
+static int read_zones(struct grid_route *r, const struct grid_wish *wish, struct error *error)
+{
+	unsigned dimensions = r->grid.dimensions;
+	const char *zones = wish->zones ? wish->zones : "", *order = wish->order ? wish->order : "";
+	for (unsigned i = 0; i < dimensions; i++) {
+		r->order[0][i] = i;
+		r->zone[i] = wish->zones && i >= (dimensions + 1) / 2;
+	}
+	r->orders = strcmp(order, "random") != 0 ? 1 : 2;
+	if (!read_dimensions(zones, dimensions, r->order[0], r->zone))
+		return error_set(
+			error, STATUS_USAGE, "zones are '%s', not each of the %u dimensions once, such as 12:34", zones, dimensions);
+	if (r->orders == 1 && !read_dimensions(order, dimensions, r->order[0], NULL))
+		return error_set(error, STATUS_USAGE, "order is '%s', not each of the %u dimensions once, such as 4321, nor random", order,
+			dimensions);
+	sort_order(r);
+	return 0;
 }
 
 /* Divides the lanes between the classes. */
@@ -41,16 +74,23 @@ static int set_lanes(struct packet_router *router, struct error *error)
 	struct grid_route *r = router->data;
 	bool bubble = r->guard == GRID_BUBBLE;
 	unsigned classes = bubble ? 1 : r->grid.classes;
-	const char *why = bubble ? "escape lanes and adaptive ones" : classes > 1 ? "the dateline" : "its packets";
-	if (packet_router_need(router, classes + r->adaptive, why, error))
+	const char *why = bubble          ? "escape lanes and adaptive ones"
+			  : r->orders > 1 ? "two orders"
+			  : classes > 1   ? "the dateline"
+					  : "its packets";
+	unsigned all = classes * r->orders;
+	if (packet_router_need(router, all + r->adaptive, why, error))
 		return -1;
 	bool escape = r->adaptive || bubble;
-	for (unsigned c = 0; c < classes; c++)
-		r->class_mask[c] = escape ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, classes);
-	r->free = escape ? (uint16_t)(packet_lanes_all(router) & ~((1u << classes) - 1)) : 0;
-	router->leaders = packet_first_lane(r->class_mask[0]) | packet_first_lane(r->class_mask[1]) | packet_first_lane(r->free);
+	for (unsigned c = 0; c < all; c++) {
+		uint16_t mask = escape ? (uint16_t)(1u << c) : packet_lanes_of(router, 0, c, all);
+		r->class_mask[c / classes][c % classes] = mask;
+		router->leaders |= packet_first_lane(mask);
+	}
+	r->free = escape ? (uint16_t)(packet_lanes_all(router) & ~((1u << all) - 1)) : 0;
+	router->leaders |= packet_first_lane(r->free);
 	if (escape)
-		router->escape = (uint16_t)((1u << classes) - 1);
+		router->escape = (uint16_t)((1u << all) - 1);
 	if (!bubble)
 		return 0;
 	if (r->grid.block_switches > 1)
@@ -100,6 +140,8 @@ struct position {
 	uint32_t node, block;
 	const uint16_t *at, *to; /* coordinates */
 	unsigned came;           /* direction in which it arrived */
+	const unsigned *order;   /* of dimensions */
+	const uint16_t *classes; /* lanes of each class */
 };
 
 /* Returns the escape lanes in a direction, and *bubble. */
@@ -108,18 +150,18 @@ static uint16_t escape_lanes(const struct position *p, unsigned direction, uint1
 	const struct grid_route *r = p->route;
 	unsigned i = direction / 2, up = direction % 2;
 	const struct grid_dimension *d = &r->grid.dimension[i];
-	bool goes_on = p->came == direction, high = (goes_on || p->came == GRID_INSIDE) && (r->class_mask[1] >> p->packet->lane & 1);
+	bool goes_on = p->came == direction, high = (goes_on || p->came == GRID_INSIDE) && (p->classes[1] >> p->packet->lane & 1);
 	*bubble = 0;
 	if (r->guard == GRID_BUBBLE) {
-		*bubble = d->circle && !(goes_on && p->packet->lane == 0);
-		return r->class_mask[0];
+		*bubble = d->circle && !(goes_on && (p->classes[0] >> p->packet->lane & 1)) ? p->classes[0] : 0;
+		return p->classes[0];
 	}
 	if (!d->circle)
-		return r->class_mask[0] | r->class_mask[1];
+		return p->classes[0] | p->classes[1];
 	if (grid_crosses(p->at[i], p->to[i], up))
-		return r->class_mask[0];
+		return p->classes[0];
 	bool crossed = goes_on && p->at[i] == (up ? 0 : d->width - 1);
-	return r->guard == GRID_BALANCED && !high && !crossed ? r->class_mask[0] | r->class_mask[1] : r->class_mask[1];
+	return r->guard == GRID_BALANCED && !high && !crossed ? p->classes[0] | p->classes[1] : p->classes[1];
 }
 
 /* Adds a candidate, or lanes to the candidate with the same channel. Returns the number of candidates. */
@@ -148,7 +190,7 @@ static struct packet_candidate escape_way(const struct position *p, unsigned dir
 		unsigned i = direction / 2,
 			 class = grid_inside_class(g, p->came, direction, grid_crosses(p->at[i], p->to[i], direction % 2));
 		return (struct packet_candidate){grid_inside(g, p->node, g->tail[exit]),
-			(uint16_t)(p->route->class_mask[class] | (p->came == GRID_INSIDE ? 0 : p->route->free)), 0, 0};
+			(uint16_t)(p->classes[class] | (p->came == GRID_INSIDE ? 0 : p->route->free)), 0, 0};
 	}
 	uint16_t lanes = escape_lanes(p, direction, &bubble);
 	return (struct packet_candidate){g->channel[exit], lanes | p->route->free, 0, bubble};
@@ -186,7 +228,7 @@ static unsigned ways_out(const struct position *p, struct packet_candidate *cand
 	const struct grid_route *r = p->route;
 	unsigned count = 0, zone = 0;
 	for (unsigned k = 0; k < r->grid.dimensions; k++) {
-		unsigned i = r->order[k];
+		unsigned i = p->order[k];
 		bool up, tie;
 		if (p->at[i] == p->to[i])
 			continue;
@@ -233,14 +275,25 @@ static uint32_t find_ties(const struct grid *g, uint32_t node, uint32_t target)
 	return ties;
 }
 
+/*
+ * Returns the number of bits that are drawn for each packet: for each dimension the direction if both are equally short, and then which
+ * order it takes.
+ */
+static unsigned draws(const struct grid_route *r)
+{
+	return r->orders > 1 ? r->grid.dimensions + 1 : r->ties == TIES_RANDOM ? r->grid.dimensions : 0;
+}
+
 bool grid_route_decide(const struct packet_router *router, struct packet_head *packet, uint32_t node, uint32_t choice)
 {
 	const struct grid_route *r = router->data;
-	if (r->ties != TIES_RANDOM || packet->via != NONE || node != r->grid.at[packet->source])
+	if (!draws(r) || packet->via != NONE || node != r->grid.at[packet->source])
 		return false;
-	uint32_t ties = find_ties(&r->grid, r->grid.at[packet->source], r->grid.at[packet->destination]);
-	packet->via = (1u << r->grid.dimensions) - 1;
-	for (uint32_t left = ties; left; left &= left - 1, choice >>= 1)
+	uint32_t drawn = r->orders > 1 ? 1u << r->grid.dimensions : 0;
+	if (r->ties == TIES_RANDOM)
+		drawn |= find_ties(&r->grid, r->grid.at[packet->source], r->grid.at[packet->destination]);
+	packet->via = (1u << draws(r)) - 1;
+	for (uint32_t left = drawn; left; left &= left - 1, choice >>= 1)
 		if (choice & 1)
 			packet->via &= ~(left & -left);
 	return choice == 0;
@@ -256,14 +309,15 @@ unsigned grid_route_candidates(struct packet_router *router, struct packet_head 
 		*candidates = (struct packet_candidate){only, packet_lanes_all(router), 0, 0};
 		return 1;
 	}
-	if (r->ties == TIES_RANDOM && packet->via == NONE) /* a bit per dimension: the direction if both are equally short */
-		packet->via = packet_draw(router, packet, DRAW_TIES, 1u << g->dimensions);
+	if (draws(r) && packet->via == NONE)
+		packet->via = packet_draw(router, packet, DRAW_TIES, 1u << draws(r));
+	unsigned order = r->orders > 1 ? packet->via >> g->dimensions & 1 : 0;
 	if (g->block[node] == g->block[target]) {
-		*candidates = (struct packet_candidate){grid_inside(g, node, target), r->class_mask[g->classes - 1] | r->free, 0, 0};
+		*candidates = (struct packet_candidate){grid_inside(g, node, target), r->class_mask[order][g->classes - 1] | r->free, 0, 0};
 		return 1;
 	}
 	struct position at = {r, packet, node, g->block[node], grid_at(g, node), grid_at(g, target),
-		packet->channel == NONE ? GRID_HOST : g->direction[packet->channel]};
+		packet->channel == NONE ? GRID_HOST : g->direction[packet->channel], r->order[order], r->class_mask[order]};
 	unsigned count = ways_out(&at, candidates);
 	if (count > 1)
 		rank(router, packet, candidates, count);

@@ -15,7 +15,7 @@ enum grid_guard {
 	GRID_DATELINE, /* two classes of lanes, see grid.h */
 	GRID_BALANCED, /* the same, but packets that pass no dateline can take either class */
 	/*
-	 * Lane 0 of a ring is entered only if it has room for two packets, so that room for one remains free (Puente, Izu, Beivide,
+	 * The first lane of a ring is entered only if it has room for two packets, so that room for one remains free (Puente, Izu, Beivide,
 	 * Gregorio, Vallejo, Prellezo: The Adaptive Bubble Router, Journal of Parallel and Distributed Computing 61, 2001); other lanes are
 	 * not restricted.
 	 */
@@ -27,17 +27,23 @@ struct grid_route {
 	enum grid_guard guard;
 	bool adaptive;
 	enum ties ties;
-	unsigned zone[STRUCTURE_DIMENSIONS_MAX];  /* zone of each dimension */
-	unsigned order[STRUCTURE_DIMENSIONS_MAX]; /* dimensions ordered by zone */
-	uint16_t class_mask[2];                   /* lanes of each class */
-	uint16_t free;                            /* lanes without a class */
+	unsigned zone[STRUCTURE_DIMENSIONS_MAX]; /* zone of each dimension */
+	/*
+	 * One order of dimensions for all packets, or two, between which they draw, each with lanes of its own: the second is the first
+	 * backwards within each zone (Seo, Ali, Lim, Rafique, Thottethodi: Near-Optimal Worst-Case Throughput Routing for Two-Dimensional
+	 * Mesh Networks, ISCA 2005).
+	 */
+	unsigned orders;
+	unsigned order[2][STRUCTURE_DIMENSIONS_MAX]; /* by zone */
+	uint16_t class_mask[2][2];                   /* [orders] lanes of each class */
+	uint16_t free;                               /* lanes without a class */
 };
 
 /* The parameters of a grid routing. */
 struct grid_wish {
 	const char *guard, *ties; /* dateline, balanced or bubble; TIES_NAMES */
 	const char *zones;        /* such as 12:34, "": the first half of the dimensions, then the others; NULL: one zone of all */
-	const char *order;        /* without zones: the order of the dimensions, such as 4321; NULL or "": the first first */
+	const char *order;        /* of the dimensions, within their zones, such as 4321, or random; NULL or "": as in zones */
 	bool adaptive;            /* otherwise dimension order in the order of the zones */
 };
 

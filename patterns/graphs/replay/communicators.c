@@ -23,6 +23,20 @@ uint32_t replay_membership(struct replay *replay, replay_handle handle)
 	return UNKNOWN;
 }
 
+bool replay_find(const struct replay *replay, uint32_t task, replay_handle handle, struct replay_place *place)
+{
+	const struct rank *rank = &replay->rank[task];
+	uint32_t m = rank->memberships;
+	while (m-- > 0 && (rank->membership[m].handle != handle || rank->membership[m].freed))
+		;
+	if (m == UNKNOWN || rank->membership[m].communicator == UNKNOWN)
+		return false;
+	const struct membership *in = &rank->membership[m];
+	const struct communicator *c = &replay->communicator[in->communicator];
+	*place = (struct replay_place){in->rank, in->side, c->size[in->side], c->size[1 - in->side]};
+	return true;
+}
+
 uint32_t replay_task(const struct replay *replay, const struct membership *in, uint32_t task, uint32_t rank)
 {
 	if (in->communicator == UNKNOWN)

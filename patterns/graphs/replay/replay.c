@@ -14,7 +14,7 @@
 int replay_options_read(struct replay_options *options, const struct arg_value *collectives, const struct arg_value *eager,
 	const char *workload, struct error *error)
 {
-	*options = (struct replay_options){.eager = (double)eager->integer};
+	*options = (struct replay_options){.eager = (double)eager->integer, .compute.factor = 1};
 	for (int set = 0; set < COLLECTIVE_SETS; set++)
 		if (!strcmp(collectives->text, collective_set_names[set])) {
 			options->collectives = (enum collective_set)set;
@@ -22,6 +22,21 @@ int replay_options_read(struct replay_options *options, const struct arg_value *
 		}
 	return error_set(error, STATUS_USAGE, "workload '%s': collectives is '%s', not none, simple, ring, openmpi or mpich", workload,
 		collectives->text);
+}
+
+int replay_compute_read(struct replay_compute *compute, const struct arg_value *value, bool cpu, const char *workload, struct error *error)
+{
+	const char *text = value->text;
+	*compute = (struct replay_compute){.factor = strcmp(text, "none") ? 1 : 0, .cpu = !strcmp(text, "cpu")};
+	if (compute->cpu && !cpu)
+		return error_set(error, STATUS_USAGE,
+			"workload '%s': compute=cpu needs times of the processor, which the format does not have", workload);
+	if (!compute->factor || compute->cpu || !strcmp(text, "wall"))
+		return 0;
+	if (!read_number(text, 0, 1e9, &compute->factor))
+		return error_set(error, STATUS_USAGE, "workload '%s': compute is '%s', not a factor up to 1e9, %swall or none", workload,
+			text, cpu ? "cpu, " : "");
+	return 0;
 }
 
 static int create_ranks(struct replay *replay, struct error *error)
@@ -71,6 +86,8 @@ void replay_free(struct replay *replay)
 	for (uint32_t c = 0; c < replay->communicators; c++) {
 		free(replay->communicator[c].group[0]);
 		free(replay->communicator[c].group[1]);
+		for (size_t s = 0; s < replay->communicator[c].steps; s++)
+			free(replay->communicator[c].step[s].bytes);
 		free(replay->communicator[c].step);
 		free(replay->communicator[c].dimension);
 	}
@@ -78,8 +95,10 @@ void replay_free(struct replay *replay)
 		free(replay->construction[i].list);
 	for (uint32_t i = 0; i < replay->groups; i++)
 		free(replay->group[i].range);
-	for (size_t i = 0; i < replay->deferred_count; i++)
+	for (size_t i = 0; i < replay->deferred_count; i++) {
 		free(replay->deferred[i].count);
+		free(replay->deferred[i].neighbours);
+	}
 	free(replay->rank);
 	free(replay->communicator);
 	free(replay->construction);
@@ -175,6 +194,7 @@ void replay_advance(struct replay *replay, uint32_t join)
 
 void replay_compute(struct replay *replay, double seconds)
 {
+	seconds *= replay->options.compute.factor;
 	if (seconds > 0)
 		replay_advance(replay, task_compute(replay->builder, replay->at, seconds));
 }

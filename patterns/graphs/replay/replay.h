@@ -11,9 +11,16 @@
 #include "patterns/graphs/collectives.h"
 #include "patterns/task_graph.h"
 
+/* Which times computations take. */
+struct replay_compute {
+	double factor;
+	bool cpu; /* those of the processor, not those of the clock on the wall */
+};
+
 struct replay_options {
 	enum collective_set collectives;
-	double eager;    /* bytes of the smallest message that waits for its receive */
+	double eager; /* bytes of the smallest message that waits for its receive */
+	struct replay_compute compute;
 	bool tasks;      /* peers are tasks, not ranks of the communicator */
 	bool incomplete; /* the trace is known to lack calls: what has no counterpart is counted, not refused */
 };
@@ -29,7 +36,15 @@ struct replay_options {
 			"smallest message in bytes that uses rendezvous: it waits for its receive, and its send for it" also \
 	}
 
-/* Reads these parameters. workload is used in messages. Returns 0, or -1 with STATUS_USAGE. */
+#define REPLAY_ARG_COMPUTE(also) \
+	{ \
+		"compute", ARG_WORD, "wall", 0, 0, "times of computations: a factor of those recorded, wall (as recorded), none" also \
+	}
+
+/* Reads that parameter. cpu: the format can have times of the processor. Returns 0, or -1 with STATUS_USAGE. */
+int replay_compute_read(struct replay_compute *compute, const struct arg_value *value, bool cpu, const char *workload, struct error *error);
+
+/* Reads the others. workload is used in messages. Returns 0, or -1 with STATUS_USAGE. */
 int replay_options_read(struct replay_options *options, const struct arg_value *collectives, const struct arg_value *eager,
 	const char *workload, struct error *error);
 
@@ -60,6 +75,7 @@ void replay_go_on_from(struct replay *replay, uint32_t operation);
 /* Sets the place of the calls that follow, for errors: the file, whose name is borrowed until the end, and the line, 0: none. */
 void replay_place(struct replay *replay, const char *file, unsigned long line);
 
+/* A computation, whose time the options' factor multiplies. */
 void replay_compute(struct replay *replay, double seconds);
 
 /* ---- messages */
@@ -136,6 +152,13 @@ void replay_bridge(struct replay *replay, replay_handle local, int64_t leader, r
 void replay_merge(struct replay *replay, replay_handle parent, bool high, replay_handle handle);
 void replay_free_communicator(struct replay *replay, replay_handle handle);
 
+/* The place of a task in a communicator: its rank and group, and the members of that group and of the other, of an intercommunicator. */
+struct replay_place {
+	uint32_t rank, side, members, remote;
+};
+/* Finds the place. Returns false if the task is no member, or members are not known yet. Time O(communicators of the task). */
+bool replay_find(const struct replay *replay, uint32_t task, replay_handle communicator, struct replay_place *place);
+
 /* Groups, of the current rank; sets of ranks are triples {first, last, stride}, or single ranks. */
 enum replay_group {
 	REPLAY_GROUP_OF, /* a communicator */
@@ -153,15 +176,20 @@ void replay_group_of_ranks(
 
 /* ---- collective operations */
 
+enum { REPLAY_ROOT_OWN = UINT32_MAX /* a root of an intercommunicator: one of the caller's own group, perhaps itself */ };
+
 struct replay_collective {
 	const char *name; /* for errors; the same for all ranks */
 	enum collective collective;
 	replay_handle communicator;
-	uint32_t root;       /* rank in the communicator */
-	double bytes;        /* of one block: what a rank gives to each, or has */
-	const double *count; /* [members] for operations with counts: bytes = count · datatype; NULL: bytes */
-	double datatype;     /* bytes of an element */
-	bool begins;         /* it is nonblocking, with a request */
+	uint32_t root;             /* rank in the communicator, in the other group of an intercommunicator, or REPLAY_ROOT_OWN */
+	double bytes;              /* of one block: what a rank gives to each, or has */
+	const double *count;       /* [counts] for operations with counts: bytes = count · datatype; NULL: bytes */
+	uint32_t counts;           /* at least the number of members, or of neighbours to which the rank gives */
+	const uint32_t *to, *from; /* [tos], [froms] ranks that are neighbours, for operations of neighbours */
+	uint32_t tos, froms;
+	double datatype; /* bytes of an element */
+	bool begins;     /* it is nonblocking, with a request */
 	replay_handle request;
 };
 

@@ -37,8 +37,9 @@ struct rank {
 /* A collective operation of all members. */
 struct collective_step {
 	const char *name;
-	uint32_t root, arrived, line, task; /* of the first that reached it */
+	uint32_t root, arrived, line, task; /* of the first that reached it; the root as a place among the members of both groups */
 	const char *file;
+	double *bytes; /* [members of both groups] of their blocks; of intercommunicators */
 };
 
 struct communicator {
@@ -96,7 +97,7 @@ struct deferred {
 	uint32_t line;
 	const char *file;
 	double *count;
-	size_t counts;
+	uint32_t *neighbours; /* [tos + froms] */
 };
 
 struct replay {

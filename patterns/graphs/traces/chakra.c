@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/traces/rank_files.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -15,12 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg chakra_args[] = {
 	{"PREFIX", ARG_WORD, NULL, 0, 0, "PREFIX.0.et, PREFIX.1.et and so on, and PREFIX.json with the members of process groups"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("9007199254740992", " (default: none)"),
+	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -348,6 +351,7 @@ static void add_collective(struct chakra *c, const struct node *node)
 		for (uint32_t r = 0; r < members; r++)
 			c->count[r] = (double)(bytes / members + (r < bytes % members));
 		call.count = c->count;
+		call.counts = (uint32_t)members;
 		call.bytes = c->count[0];
 		call.collective = call.collective == COLLECTIVE_ALLTOALL  ? COLLECTIVE_ALLTOALLV
 				  : call.collective == COLLECTIVE_SCATTER ? COLLECTIVE_SCATTERV
@@ -472,6 +476,7 @@ static int chakra_build(const struct workload_task *task, struct task_builder *b
 	struct replay_options options;
 	const char *prefix = task->args[ARG_PREFIX].text;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "chakra", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], false, "chakra", error) ||
 		!(c.replay = replay_create(builder, task->tasks, &options, error)))
 		return -1;
 	c.count = array_create(task->tasks, sizeof *c.count, error);
@@ -508,6 +513,7 @@ const struct pattern pattern_chakra = {
 	.source = "orcs-traces(5)",
 	.args = chakra_args,
 	.ordered = true,
+	.phases = true,
 	.count = chakra_count,
 	.files = chakra_files,
 	.build = chakra_build,

@@ -4,6 +4,7 @@
 #include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/traces/dumpi_stream.h"
 #include "patterns/graphs/traces/rank_files.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -11,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg dumpi_args[] = {
 	{"PREFIX", ARG_WORD, NULL, 0, 0, "PREFIX.meta and PREFIX-0000.bin, PREFIX-0001.bin and so on"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
+	REPLAY_ARG_COMPUTE(", cpu (of the processor)"),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -220,6 +223,8 @@ static void compute_before(struct dumpi *d, const struct dumpi_call *call)
 	}
 	int64_t before = d->last[t].exit, time = call->entry - before;
 	d->last[t].exit = call->exit;
+	if (d->stream.cpu && call->entry < 0)
+		refuse(d, "the trace has no times of the processor, which compute=cpu needs", call);
 	if (call->entry < 0 || before < 0)
 		return;
 	if (time < -turn / 2)
@@ -417,16 +422,16 @@ static bool add_message(struct dumpi *d, const struct dumpi_call *call)
 	return true;
 }
 
-/* Returns the counts of a collective operation: of an array, or of elements of several datatypes, in bytes. NULL if out of memory. */
-static const double *counts_of(struct dumpi *d, struct dumpi_array array, const struct dumpi_array *types, const struct dumpi_call *call)
+/* Sets the counts of a collective operation: of an array, or of elements of several datatypes, in bytes. */
+static void set_counts(struct dumpi *d, const struct dumpi_call *call, struct dumpi_array array, const struct dumpi_array *types,
+	struct replay_collective *c)
 {
-	if (array_grow(&d->count, &d->count_capacity, (size_t)array.length + d->stream.ranks, sizeof *d->count, d->error))
-		return NULL;
+	if (array_grow(&d->count, &d->count_capacity, (size_t)array.length + 1, sizeof *d->count, d->error))
+		return;
 	for (uint32_t i = 0; i < array.length; i++)
 		d->count[i] = types ? bytes_of(d, call, dumpi_element(array, i), dumpi_short(*types, i)) : dumpi_element(array, i);
-	for (uint32_t i = array.length; i < array.length + d->stream.ranks; i++)
-		d->count[i] = 0; /* a communicator has no more members than ranks */
-	return d->count;
+	c->count = d->count;
+	c->counts = array.length;
 }
 
 /* Operations with a root, except broadcast and reduction. */
@@ -442,7 +447,7 @@ static bool add_rooted(struct dumpi *d, const struct dumpi_call *call, struct re
 	c->bytes = bytes_of(d, call, r->count, r->type);
 	c->datatype = size_of(d, call, r->type);
 	if (c->collective == COLLECTIVE_SCATTERV && r->rank == r->root) {
-		c->count = counts_of(d, call->array[0], NULL, call);
+		set_counts(d, call, call->array[0], NULL, c);
 		c->datatype = size_of(d, call, r->type_at_root);
 	}
 	return true;
@@ -489,24 +494,25 @@ static bool add_collective(struct dumpi *d, const struct dumpi_call *call)
 		break;
 	case DUMPI_ALLGATHERV:
 		c.collective = COLLECTIVE_ALLGATHERV;
-		c.count = counts_of(d, call->array[0], NULL, call);
+		c.bytes = bytes_of(d, call, v[0], v[1]);
+		set_counts(d, call, call->array[0], NULL, &c);
 		c.datatype = size_of(d, call, v[plus + 2]);
 		communicator = v[plus + 3];
 		break;
 	case DUMPI_ALLTOALLV:
 		c.collective = COLLECTIVE_ALLTOALLV;
-		c.count = counts_of(d, call->array[0], NULL, call);
+		set_counts(d, call, call->array[0], NULL, &c);
 		c.datatype = size_of(d, call, v[plus]);
 		communicator = v[plus + 2];
 		break;
 	case DUMPI_ALLTOALLW:
 		c.collective = COLLECTIVE_ALLTOALLW;
-		c.count = counts_of(d, call->array[0], &call->array[2], call);
+		set_counts(d, call, call->array[0], &call->array[2], &c);
 		communicator = v[plus];
 		break;
 	case DUMPI_REDUCE_SCATTER:
 		c.collective = COLLECTIVE_REDUCESCATTER;
-		c.count = counts_of(d, call->array[0], NULL, call);
+		set_counts(d, call, call->array[0], NULL, &c);
 		c.datatype = size_of(d, call, v[plus]);
 		communicator = v[plus + 2];
 		break;
@@ -517,6 +523,8 @@ static bool add_collective(struct dumpi *d, const struct dumpi_call *call)
 	}
 	c.name = dumpi_name(call->number);
 	c.communicator = (replay_handle)communicator;
+	if (c.root > INT32_MAX)
+		c.root = REPLAY_ROOT_OWN; /* MPI_ROOT, MPI_PROC_NULL */
 	if (type >= 0) {
 		c.datatype = size_of(d, call, type);
 		c.bytes = v[0] > 0 ? v[0] * c.datatype : 0;
@@ -716,12 +724,14 @@ static int dumpi_build(const struct workload_task *task, struct task_builder *bu
 	struct replay_options options;
 	char *prefix = NULL;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "dumpi", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], true, "dumpi", error) ||
 		!(prefix = prefix_of(task->args[ARG_PREFIX].text, error)))
 		return -1;
 	struct dumpi *d = array_create(1, sizeof *d, error);
 	if (d) {
 		d->error = error;
 		d->stream.ranks = task->tasks;
+		d->stream.cpu = options.compute.cpu;
 		d->replay = replay_create(builder, task->tasks, &options, error);
 	}
 	if (d && d->replay) {
@@ -747,6 +757,7 @@ const struct pattern pattern_dumpi = {
 	.source = "orcs-traces(5)",
 	.args = dumpi_args,
 	.ordered = true,
+	.phases = true,
 	.count = dumpi_count,
 	.files = dumpi_files,
 	.build = dumpi_build,

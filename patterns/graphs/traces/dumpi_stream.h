@@ -131,6 +131,7 @@ struct dumpi_stream {
 	const char *path;
 	const uint8_t *data, *at, *body_end;
 	size_t bytes, dropped; /* of the file; those that are no longer in memory */
+	bool cpu;              /* the times are those of the processor; set before dumpi_open(), which keeps it */
 	bool tags;             /* statuses have tags */
 	const uint8_t *sizes;  /* of datatypes */
 	uint32_t size_count;

@@ -7,6 +7,7 @@
 #include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/trace_file.h"
 #include "patterns/graphs/traces/rank_files.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -15,13 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_PREFIX, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg liballprof_args[] = {
 	{"PREFIX", ARG_WORD, NULL, 0, 0,
 		"the beginning of the names of files, which the rank and .txt or .dat follow, such as pmpi-trace-rank-"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
+	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -397,6 +400,7 @@ static int liballprof_build(const struct workload_task *task, struct task_builde
 	struct liballprof l = {.error = error, .ranks = task->tasks};
 	struct replay_options options;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "liballprof", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], false, "liballprof", error) ||
 		!(l.replay = replay_create(builder, task->tasks, &options, error)))
 		return -1;
 	/* the world is communicator 0, and that of a rank alone 1, as liballprof numbers them */
@@ -421,6 +425,7 @@ const struct pattern pattern_liballprof = {
 	.source = "orcs-traces(5)",
 	.args = liballprof_args,
 	.ordered = true,
+	.phases = true,
 	.count = liballprof_count,
 	.files = liballprof_files,
 	.build = liballprof_build,

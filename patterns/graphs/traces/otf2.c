@@ -3,6 +3,7 @@
  * another. See orcs-traces(5).
  */
 #include "patterns/graphs/replay/replay.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/files.h"
@@ -14,12 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARG_ANCHOR, ARG_COLLECTIVES, ARG_EAGER };
+enum { ARG_ANCHOR, ARG_COLLECTIVES, ARG_EAGER, ARG_COMPUTE };
 
 static const struct arg otf2_args[] = {
 	{"ANCHOR", ARG_WORD, NULL, 0, 0, "the anchor file of a trace (.otf2), beside its .def and its directory"},
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
+	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -331,6 +334,15 @@ static const struct {
 	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", COLLECTIVE_REDUCESCATTER_BLOCK, BLOCK_SENT_BY_ALL},
 };
 
+static uint32_t root_of(const struct otf2 *o, OTF2_CommRef communicator, uint32_t root)
+{
+	struct replay_place place;
+	bool own = root == OTF2_COLLECTIVE_ROOT_SELF || root == OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+	if (own && replay_find(o->replay, o->at, communicator, &place) && place.remote)
+		return REPLAY_ROOT_OWN;
+	return root < OTF2_COLLECTIVE_ROOT_THIS_GROUP ? root : 0;
+}
+
 static OTF2_CallbackCode collective(
 	EVENT, OTF2_CollectiveOp operation, OTF2_CommRef communicator, uint32_t root, uint64_t sent, uint64_t got)
 {
@@ -349,7 +361,7 @@ static OTF2_CallbackCode collective(
 		.name = operations[operation].name,
 		.collective = operations[operation].collective,
 		.communicator = communicator,
-		.root = root < OTF2_COLLECTIVE_ROOT_THIS_GROUP ? root : 0,
+		.root = root_of(o, communicator, root),
 		.bytes = bytes,
 		.datatype = fmod(bytes, 8) == 0   ? 8
 			    : fmod(bytes, 4) == 0 ? 4
@@ -498,6 +510,7 @@ static int otf2_build(const struct workload_task *task, struct task_builder *bui
 	struct otf2 otf2 = {.error = error};
 	struct replay_options options;
 	if (replay_options_read(&options, &task->args[ARG_COLLECTIVES], &task->args[ARG_EAGER], "otf2", error) ||
+		replay_compute_read(&options.compute, &task->args[ARG_COMPUTE], false, "otf2", error) ||
 		!(otf2.replay = replay_create(builder, task->tasks, &options, error)))
 		return -1;
 	/* handles that no communicator of the trace has */
@@ -550,6 +563,7 @@ const struct pattern pattern_otf2 = {
 	.source = "orcs-traces(5)",
 	.args = otf2_args,
 	.ordered = true,
+	.phases = true,
 	.count = otf2_count,
 	.files = otf2_files,
 	.build = otf2_build,

@@ -1,0 +1,333 @@
+/*
+ * A run divided into regions of nodes, of which each has its packets and events for itself. They are simulated one after another in time
+ * windows so short that nothing sent in one arrives in another region within it (Chandy, Misra 1979; conservative, synchronous): heads of
+ * packets and credits that leave a region wait in a mailbox, which is opened when the turn of their region comes. So what is touched
+ * between two windows fits the cache, however large the fabric is, and other processes can have regions of their own
+ * (packet_parallel.c). The results do not depend on the regions.
+ */
+#include "base/memory.h"
+#include "engines/packet/packet_workspace.h"
+#include "fabric/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The members of struct packet_engine that belong to the region which is simulated now. */
+enum { STATE_FIRST = offsetof(struct packet_engine, events), STATE_BYTES = offsetof(struct packet_engine, look) - STATE_FIRST };
+
+struct packet_regions {
+	uint32_t count;
+	uint32_t *of;        /* [nodes] the region of each; NONE: it is in another process */
+	char *state;         /* [count][STATE_BYTES] of the regions that are not simulated now */
+	struct mailbox *box; /* [count] */
+	uint64_t *next;      /* [count] time of the next event, or 0: unknown */
+	uint64_t latency;    /* picoseconds of the shortest divided channel; NEVER: none is divided */
+	bool hosts;          /* channels to hosts are divided */
+	uint64_t lookahead;  /* picoseconds before which nothing sent arrives in another region */
+};
+
+/* ---- which regions */
+
+/* Returns the number of regions of this process such that one fits the cache of the second level; 1: all of it nearly fits. */
+static uint32_t suitable_count(const struct packet_engine *e)
+{
+	const size_t packets = 2, usual = 1 << 20, few = 4, most = 4096;
+	const struct packet_engine *const none = NULL;
+	size_t each = sizeof *none->output + sizeof *none->queue + packets * (sizeof *none->packet + sizeof *none->request);
+	size_t processes = e->setup.peers ? (size_t)e->setup.peers->count : 1;
+	long found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+	size_t cache = found > 0 ? (size_t)found : usual, count = each * e->sources / processes / cache;
+	return count < few ? 1 : (uint32_t)(count < most ? count : most);
+}
+
+/* Returns whether the features of the run permit more than one region. */
+static bool can_divide(const struct packet_engine *e)
+{
+	return !e->told && !e->failures && !e->setup.congestion && !e->samples && !e->router->remote && e->setup.open;
+}
+
+static bool node_is_here(const struct packet_engine *e, uint32_t node)
+{
+	return !e->setup.peers || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
+}
+
+/* Gives each node of this process its region: the parts of the whole fabric, as far as they are in this process. */
+static void assign(struct packet_engine *e, uint32_t count, struct error *error)
+{
+	struct packet_regions *r = e->regions;
+	uint32_t parts = count * (e->setup.peers ? (uint32_t)e->setup.peers->count : 1), nodes = e->fabric->nodes;
+	uint32_t *number = array_create(parts, sizeof *number, error);
+	if (!number)
+		return;
+	memset(number, 0xff, parts * sizeof *number); /* NONE */
+	if (parts > 1 && count > 1 && partition_make(e->fabric, e->setup.latency, NULL, parts, r->of, error)) {
+		free(number);
+		return;
+	}
+	r->count = 0;
+	for (uint32_t v = 0; v < nodes; v++) {
+		uint32_t *known = &number[r->of[v]];
+		if (node_is_here(e, v) && *known == NONE)
+			*known = r->count++;
+		r->of[v] = node_is_here(e, v) ? *known : NONE;
+	}
+	free(number);
+}
+
+/* Marks the divided channels. */
+static void mark(struct packet_engine *e)
+{
+	struct packet_regions *r = e->regions;
+	r->latency = NEVER;
+	r->hosts = false;
+	for (uint32_t c = 0; c < e->channels; c++) {
+		uint32_t tail = e->output[c].credit.tail, head = e->output[c].head;
+		bool processes = e->setup.peers && e->setup.peers->part[tail] != e->setup.peers->part[head];
+		if (!processes && r->of[tail] == r->of[head])
+			continue;
+		uint64_t latency = packet_speed(e, c)->latency;
+		e->divided[c / 64] |= UINT64_C(1) << c % 64;
+		r->latency = latency < r->latency ? latency : r->latency;
+		r->hosts |= e->fabric->node_host[head] != NONE;
+	}
+}
+
+int packet_regions_create(struct packet_engine *e, struct error *error)
+{
+	uint32_t switches = e->fabric->nodes - e->fabric->hosts, count = e->setup.regions ? e->setup.regions : suitable_count(e);
+	count = !can_divide(e) || !switches ? 1 : count < switches ? count : switches;
+	if (count == 1 && !e->setup.peers)
+		return 0;
+	struct packet_regions *r = e->regions = array_create(1, sizeof *r, error);
+	if (!r)
+		return -1;
+	r->of = array_create(e->fabric->nodes, sizeof *r->of, error);
+	e->divided = array_create(e->channels / 64 + 1, sizeof *e->divided, error);
+	if (!error->status)
+		assign(e, count, error);
+	if (!error->status)
+		mark(e);
+	if (!error->status && !r->latency && count > 1) { /* a channel without latency: the regions are those of the processes */
+		memset(r->of, 0, e->fabric->nodes * sizeof *r->of);
+		memset(e->divided, 0, (e->channels / 64 + 1) * sizeof *e->divided);
+		assign(e, 1, error);
+		mark(e);
+	}
+	r->state = array_create(r->count, STATE_BYTES, error);
+	r->box = array_create(r->count, sizeof *r->box, error);
+	r->next = array_create(r->count, sizeof *r->next, error);
+	if (error->status)
+		return -1;
+	if (!r->latency)
+		return error_set(error, STATUS_USAGE,
+			"one run cannot be divided between processes at a channel without latency: set --latency, or run one process");
+	return 0;
+}
+
+void packet_regions_free(struct packet_engine *e)
+{
+	struct packet_regions *r = e->regions;
+	if (!r)
+		return;
+	for (uint32_t i = 0; r->state && r->box && i < r->count; i++) {
+		packet_enter(e, i);
+		if (i + 1 < r->count)
+			packet_region_free(e);
+		free(r->box[i].data);
+	}
+	free(r->of);
+	free(e->divided);
+	free(r->state);
+	free(r->box);
+	free(r->next);
+	free(r);
+	e->regions = NULL;
+}
+
+/* ---- a run */
+
+void packet_enter(struct packet_engine *e, uint32_t region)
+{
+	struct packet_regions *r = e->regions;
+	if (region == e->region)
+		return;
+	memcpy(r->state + (size_t)e->region * STATE_BYTES, (char *)e + STATE_FIRST, STATE_BYTES);
+	memcpy((char *)e + STATE_FIRST, r->state + (size_t)region * STATE_BYTES, STATE_BYTES);
+	e->region = region;
+}
+
+void packet_enter_node(struct packet_engine *e, uint32_t node)
+{
+	uint64_t now = e->now;
+	if (!e->regions || e->regions->of[node] == NONE)
+		return;
+	packet_enter(e, e->regions->of[node]);
+	e->now = now;
+}
+
+bool packet_owns(const struct packet_engine *e, uint32_t node)
+{
+	return !e->regions || e->regions->of[node] == e->region;
+}
+
+void packet_regions_begin(struct packet_engine *e, struct error *error)
+{
+	for (uint32_t i = 0; i < e->regions->count; i++) {
+		packet_enter(e, i);
+		packet_region_begin(e, error);
+		e->regions->box[i].used = 0;
+		e->regions->box[i].least = NEVER;
+		e->regions->next[i] = 0;
+	}
+}
+
+void packet_regions_look_ahead(struct packet_engine *e, uint32_t smallest)
+{
+	struct packet_regions *r = e->regions;
+	uint64_t fastest = NEVER;
+	if (r->hosts)
+		smallest = 0;
+	for (uint32_t c = 0; c < e->channels; c++)
+		fastest = packet_speed(e, c)->rate < fastest ? packet_speed(e, c)->rate : fastest;
+	/* a head is routed before anything happens, and credit returns when a whole packet has left its buffer */
+	uint64_t back = smallest ? (uint64_t)((double)transfer_time(fastest, smallest) / fmax(e->setup.internal_rate, 1)) : 0,
+		 head = smallest ? e->routing : 0, more = back < head ? back : head;
+	r->lookahead = r->latency < NEVER - more ? r->latency + more : NEVER;
+	if (e->parallel)
+		r->lookahead = e->setup.peers->least(e->setup.peers->data, r->lookahead);
+}
+
+/* ---- crossings */
+
+struct mailbox *packet_box_of(struct packet_engine *e, uint32_t node)
+{
+	uint32_t region = e->regions->of[node];
+	return region == NONE ? packet_parallel_box(e, node) : &e->regions->box[region];
+}
+
+void packet_mail(struct packet_engine *e, struct mailbox *box, const void *data, size_t bytes, uint64_t time)
+{
+	if (box->room - box->used < bytes && array_grow(&box->data, &box->room, box->used + bytes, 1, e->error)) {
+		e->ending = RUN_FAILED;
+		return;
+	}
+	memcpy(box->data + box->used, data, bytes);
+	box->used += bytes;
+	box->least = time < box->least ? time : box->least;
+}
+
+/* Sends a packet to the region or process of the node. */
+static void mail_packet(struct packet_engine *e, uint32_t node, struct packet_crossing *c, const struct packet *packet, uint64_t time)
+{
+	c->packet = *packet;
+	packet_mail(e, packet_box_of(e, node), c, packet_crossing_bytes(e, c), time);
+}
+
+void packet_crosses(struct packet_engine *e, uint32_t packet, uint64_t time, enum packet_event_kind kind)
+{
+	uint32_t channel = e->packet[packet].head.channel, node = e->output[channel].head;
+	struct packet_crossing c = {.when = event_when(time, kind), .target = channel};
+	c.arrived = e->mixed ? e->arrived[packet] : 0;
+	c.slow = e->slow ? e->slow[packet] : 0;
+	mail_packet(e, node, &c, &e->packet[packet], time);
+	packet_drop(e, packet);
+	e->travelling -= e->regions->of[node] == NONE;
+}
+
+void packet_refund_crosses(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
+{
+	struct packet_crossing c = {.when = event_when(time, 0), .target = lane, .bytes = bytes};
+	packet_mail(e, packet_box_of(e, e->output[lane >> e->shift].credit.tail), &c, packet_crossing_bytes(e, &c), time);
+}
+
+void packet_notice_crosses(struct packet_engine *e, const struct packet *packet, uint64_t time)
+{
+	struct packet_crossing c = {.when = event_when(time, EVENT_PAIR)};
+	mail_packet(e, e->fabric->host_node[packet->head.source], &c, packet, time);
+}
+
+uint32_t packet_crossing_node(const struct packet_engine *e, const struct packet_crossing *c)
+{
+	if (c->bytes)
+		return e->output[c->target >> e->shift].credit.tail;
+	return event_kind_of(c->when) == EVENT_PAIR ? e->fabric->host_node[c->packet.head.source] : e->output[c->target].head;
+}
+
+/* Adds a crossing that has arrived as an event of this region. */
+static void take_in(struct packet_engine *e, const struct packet_crossing *c)
+{
+	uint64_t time = event_time_of(c->when);
+	if (c->bytes) {
+		packet_refund_here(e, c->target, time, c->bytes);
+		return;
+	}
+	if (event_kind_of(c->when) == EVENT_PAIR) {
+		packet_control_told(e, &c->packet, time);
+		return;
+	}
+	uint32_t packet = packet_new(e);
+	if (packet == NONE)
+		return;
+	e->packet[packet] = c->packet;
+	if (e->mixed)
+		e->arrived[packet] = c->arrived;
+	if (e->slow)
+		e->slow[packet] = c->slow;
+	packet_events_add(&e->events, time, event_kind_of(c->when), c->target, packet);
+}
+
+/* Opens the mailbox of the region. */
+static void open_box(struct packet_engine *e, struct mailbox *box)
+{
+	struct packet_crossing c;
+	for (size_t at = 0, size; at < box->used && e->ending == RUN_OK; at += size) {
+		size = packet_crossing_read(e, box->data + at, &c);
+		take_in(e, &c);
+	}
+	box->used = 0;
+	box->least = NEVER;
+}
+
+/* ---- windows */
+
+/* Returns the time of the next event of all regions of this process, as far as known. */
+static uint64_t next_of(const struct packet_engine *e)
+{
+	const struct packet_regions *r = e->regions;
+	uint64_t least = NEVER;
+	for (uint32_t i = 0; i < r->count; i++) {
+		uint64_t next = r->next[i] < r->box[i].least ? r->next[i] : r->box[i].least;
+		least = next < least ? next : least;
+	}
+	return least;
+}
+
+/* Simulates all regions until that time. */
+static void run_window(struct packet_engine *e, uint64_t end)
+{
+	struct packet_regions *r = e->regions;
+	for (uint32_t i = 0; i < r->count && e->ending == RUN_OK; i++) {
+		if (r->next[i] >= end && !r->box[i].used)
+			continue;
+		packet_enter(e, i);
+		open_box(e, &r->box[i]);
+		packet_advance(e, end);
+		r->next[i] = packet_events_next(&e->events);
+	}
+}
+
+void packet_regions_advance(struct packet_engine *e, uint64_t until)
+{
+	while (e->ending == RUN_OK || e->parallel) {
+		uint64_t next = next_of(e);
+		if (e->parallel && !packet_parallel_agree(e, &next))
+			return;
+		if (next >= until)
+			return;
+		uint64_t end = next < NEVER - e->regions->lookahead ? next + e->regions->lookahead : NEVER;
+		run_window(e, end < until ? end : until);
+		if (e->parallel)
+			packet_parallel_exchange(e);
+	}
+}
