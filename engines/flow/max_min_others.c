@@ -37,14 +37,14 @@ int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, stru
 	struct fair_others *others = &m->others[channel];
 	bool weighed = m->part || m->weight;
 	size_t need = (size_t)c->others + more, room = others->room, places = room, times = others->times ? room : 0;
-	bool new = weighed && !others->times;
-	if (need <= room && !new)
+	bool unweighed = weighed && !others->times;
+	if (need <= room && !unweighed)
 		return 0;
 	if (array_grow(&c->other, &room, need, sizeof *c->other, error) ||
 		array_grow(&others->place, &places, room, sizeof *others->place, error) ||
 		(weighed && array_grow(&others->times, &times, room, sizeof *others->times, error)))
 		return -1;
-	for (uint32_t i = 0; new &&i < c->others; i++)
+	for (uint32_t i = 0; unweighed && i < c->others; i++)
 		others->times[i] = 1;
 	others->room = (uint32_t)room;
 	return 0;

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of its capacity that a quiet channel must have to spare, unless it is covered; fewer flows do not pay. */
-#define SPARE_PART 0.02
-enum { QUIET_FLOWS = 8 };
+/* The part of its capacity that a quiet channel must have to spare, unless it is covered: with many flows, with fewer. */
+#define SPARE_OF_MANY 0.02
+#define SPARE_OF_FEW 0.3
+enum { MANY_FLOWS = 8, FEW_FLOWS = 2 };
 
 int max_min_wake(struct max_min *m, uint32_t channel, struct error *error)
 {
@@ -51,7 +52,8 @@ static inline bool grant(struct max_min *m, uint32_t flow, size_t place, double 
 /* Whether the channel, whose sums are up to date, has enough to spare to be quiet. */
 static bool has_spare(const struct max_min *m, uint32_t channel)
 {
-	return m->channel[channel].left > 0 && m->channel[channel].left >= SPARE_PART * m->full[channel];
+	double part = m->members[channel] < MANY_FLOWS ? SPARE_OF_FEW : SPARE_OF_MANY;
+	return m->channel[channel].left > 0 && m->channel[channel].left >= part * m->full[channel];
 }
 
 /* Divides half of what a channel has to spare between its flows; if it is covered, they have no limits. */
@@ -153,13 +155,13 @@ static bool find_cover(struct max_min *m, uint32_t channel)
 /* Makes a channel quiet that can be, between solutions. */
 static void quieten(struct max_min *m, uint32_t channel)
 {
-	if (m->quiet[channel] != TOLD || m->channel[channel].bound || m->members[channel] < QUIET_FLOWS)
+	if (m->quiet[channel] != TOLD || m->channel[channel].bound || m->members[channel] < FEW_FLOWS)
 		return;
 	if (has_spare(m, channel))
 		max_min_sum(m, channel);
 	if (has_spare(m, channel))
 		m->quiet[channel] = SPARE;
-	else if (find_cover(m, channel))
+	else if (m->members[channel] >= MANY_FLOWS && find_cover(m, channel))
 		m->quiet[channel] = COVERED;
 	else
 		return;
