@@ -279,8 +279,10 @@ codes() {
 	below 'four times minimal, below non-minimal' "$(compute %.6f "4 * $minimal")" "$valiant"
 	below 'non-minimal: a little below half' "$valiant" 0.5
 	part 'CODES: neighbours on a grid 22x8x6, dragonfly: orders'
-	for routing in min ugal valiant; do
+	# CODES' adaptive routing compares the queues of the switch
+	for routing in min ugal:load=local valiant; do
 		neighbours stencil:22x8x6 "$tmp/edison" --packet-routing $routing
+		routing=${routing%%:*}
 		eval "hops_$routing=\$hops latency_$routing=\$latency time_$routing=\$time blocked_$routing=\$blocked"
 	done
 	# shellcheck disable=SC2154 # set by eval
@@ -294,6 +296,10 @@ codes() {
 		below 'communication, s: adaptive, below minimal' "$time_ugal" "$time_min"
 		below 'communication, s: non-minimal, below adaptive' "$time_valiant" "$time_ugal"
 	}
+	for routing in ugal par; do
+		neighbours stencil:22x8x6 "$tmp/edison" --packet-routing $routing
+		tell_row '' "$time" '' '' '' "communication, s: $routing"
+	done
 	part 'CODES: neighbours on a grid 8x8x8, tori of 512 hosts with 20 GB/s each: orders'
 	neighbours stencil:8x8x8,torus torus:8x8x8,hosts=direct --capacity 26.67e9 --packet-routing dor:bubble --lanes 1
 	hops_3=$hops latency_3=$latency time_3=$time

@@ -205,6 +205,7 @@ enum seen {
 	SEEN_CARRIED = 2048, /* with the sums over the channels: bytes and packets */
 	SEEN_QUEUES = 4096,  /* with the packets: the queues over time */
 	SEEN_LEVELS = 8192,  /* the packets by service level and virtual lane */
+	SEEN_IDLE = 16384,   /* with the times: when the run would end if messages shared nothing */
 };
 
 /* The input of metrics. */
@@ -216,6 +217,7 @@ struct observation {
 	const double *capacity; /* [channels] bits/s */
 	const struct task_graph *graph;
 	const struct task_times *times;    /* NULL: not requested */
+	uint64_t idle;                     /* picoseconds: the makespan if messages shared nothing, and nothing failed; SEEN_IDLE */
 	const struct flow_shares *shares;  /* NULL: not requested */
 	const double *zero_load;           /* [alones] seconds; NULL: not requested */
 	uint64_t alones, unroutable;       /* messages with and without a route among those */

@@ -6,6 +6,7 @@
 	X(ibqueryerrors) \
 	X(ibdiagnet) \
 	X(db_csv) \
+	X(ufm) \
 	X(prometheus)
 
 #define X(name) extern const struct counter_form counter_form_##name;

@@ -41,7 +41,7 @@ struct counter_reader {
 	struct counters *counters;
 	const char *file; /* name for messages */
 	unsigned long line_number;
-	bool section; /* for forms: within a section with columns, whose numbers (from 1; 0: none) are in place */
+	const void *section; /* for forms: of a table with columns, whose numbers (from 1; 0: none) are in place; NULL: none */
 	unsigned place[COUNTER_PLACES];
 	bool inside, wide; /* for forms: the port that was added last gets counters, of 64 bits */
 	struct error *error;

@@ -21,6 +21,7 @@
 	X(hops) \
 	X(loads) \
 	X(makespan) \
+	X(contention) \
 	X(fct) \
 	X(tasks) \
 	X(levels) \

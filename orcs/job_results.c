@@ -36,7 +36,7 @@ void job_open_outputs(struct job *job, struct error *error)
 		files_write(&job->files, &job->timeline, job->options.timeline, error);
 	if (job->options.flows && !error->status)
 		files_write(&job->files, &job->flows, job->options.flows, error);
-	if (job->options.counters && !error->status && !counters_check(job->fabric, error))
+	if (job->options.counters && !error->status && !counters_check(job->fabric, counters_are_table(job->options.counters), error))
 		files_write(&job->files, &job->counters, job->options.counters, error);
 	if (job->options.rank_table && !error->status)
 		files_write(&job->files, &job->rank_file, job->options.rank_table, error);
@@ -185,7 +185,8 @@ void job_write_results(struct job *job, struct report *report, struct error *err
 				return;
 		}
 	if (o->counters && !job->outcome.partial &&
-		(counters_write(report, job->capacity, job->counters.file, error) || output_commit(&job->counters, error)))
+		(counters_write(report, job->capacity, counters_are_table(job->options.counters), job->counters.file, error) ||
+			output_commit(&job->counters, error)))
 		return;
 	if (o->rank_table && !job->outcome.partial) {
 		rank_table_write(&job->rank_table, job->fabric, o->terms.cycles, job->rank_file.file);

@@ -14,12 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether the specification is that of a trace, which has its own number of tasks even where its pairs are counted. */
+static bool is_trace(const char *spec)
+{
+	struct error unseen = {0};
+	const struct pattern *pattern = pattern_find(spec, PATTERN_PAIRS, &unseen);
+	return pattern && pattern->ordered;
+}
+
 int job_make_workload(struct job *job, struct error *error)
 {
 	const struct options *o = &job->options;
 	uint32_t tasks = 0;
 	job->ranks = o->ranks;
-	if (o->engine->takes & TAKES_PAIRS || o->terms.open)
+	bool pairs = o->engine->takes & TAKES_PAIRS;
+	if (o->terms.open || (pairs && !is_trace(o->pattern.spec)))
 		return 0;
 	size_t length = strlen(o->pattern.spec);
 	if (comm_size(job->comm) > 1 && length > 1 && !strcmp(o->pattern.spec + length - 2, ":-"))
@@ -30,6 +39,10 @@ int job_make_workload(struct job *job, struct error *error)
 			return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, not the %" PRIu32 " of --ranks", o->pattern.spec,
 				tasks, o->ranks);
 		job->ranks = tasks;
+	}
+	if (pairs) { /* only the number of tasks was wanted */
+		workload_free(job->runs.workload);
+		job->runs.workload = NULL;
 	}
 	return error->status ? -1 : 0;
 }

@@ -3,23 +3,61 @@
 #include "patterns/workload.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* ---- without levels: the messages of a task graph */
+
+/* Sets the number of tasks, which the ranks must have. Returns 0, or -1. */
+static int count_tasks(const struct pattern_call *call, uint32_t *tasks, struct error *error)
+{
+	if (!call->pattern->count)
+		return 0;
+	if (call->pattern->count(call->args.value, tasks, error))
+		return -1;
+	if (*tasks <= call->ranks)
+		return 0;
+	return error_set(error, STATUS_USAGE, "'%s' has %" PRIu32 " tasks, but there are %" PRIu32 " ranks", call->pattern->name, *tasks,
+		call->ranks);
+}
 
 /* Creates the graph of a run, unless it exists. Returns 0, or -1. */
 static int make_graph(struct pattern_call *call, uint64_t run, struct error *error)
 {
+	const struct pattern *pattern = call->pattern;
 	struct workload_task task = {.tasks = call->ranks, .bytes = 1, .seed = call->seed, .run = run, .args = call->args.value};
-	if (call->graph && (call->graph_run == run || !call->pattern->drawn))
+	if (call->graph && (call->graph_run == run || !pattern->drawn))
 		return 0;
 	task_graph_free(call->graph);
-	call->graph = pattern_graph(call->pattern, &task, error);
+	message_phases_clear(&call->phases);
+	if (pattern->ordered && count_tasks(call, &task.tasks, error))
+		return -1;
+	call->unit = phases_unit(pattern->args, call->args.value, pattern->name, error);
+	call->graph = error->status ? NULL : pattern_graph(pattern, &task, error);
 	call->graph_run = run;
-	return call->graph ? 0 : -1;
+	if (!call->graph)
+		return -1;
+	return pattern->phases ? message_phases_find(&call->phases, call->graph, error) : 0;
 }
 
-static void emit_graph(const struct task_graph *graph, struct sink *sink)
+/* Emits a message as often as it counts. */
+static void emit_message(const struct pattern_call *call, uint32_t message, struct sink *sink)
 {
+	const struct task_graph *graph = call->graph;
+	uint64_t times = call->unit > 0 && graph->size[message] > call->unit ? (uint64_t)ceil(graph->size[message] / call->unit) : 1;
+	for (; times && !sink->done; times--)
+		emit(sink, graph->task[message], graph->receiver[message]);
+}
+
+static void emit_graph(const struct pattern_call *call, uint64_t level, struct sink *sink)
+{
+	const struct task_graph *graph = call->graph;
+	const struct message_phases *phases = &call->phases;
+	if (call->pattern->phases) {
+		for (uint32_t i = level < phases->count ? phases->first[level] : 0; level < phases->count && i < phases->first[level + 1];
+			i++)
+			emit_message(call, phases->message[i], sink);
+		return;
+	}
 	for (uint32_t i = 0; graph && i < graph->operations; i++)
 		if (graph->kind[i] == OPERATION_MESSAGE)
 			emit(sink, graph->task[i], graph->receiver[i]);
@@ -56,6 +94,8 @@ struct pattern_call *pattern_create(const struct pattern_request *request, uint3
 
 uint64_t pattern_levels(const struct pattern_call *call)
 {
+	if (call->pattern->phases)
+		return call->phases.count;
 	return call->pattern->levels ? call->pattern->levels(call) : 1;
 }
 
@@ -79,7 +119,7 @@ void pattern_level(const struct pattern_call *call, uint64_t level, struct sink 
 	if (call->pattern->level)
 		call->pattern->level(call, level, sink);
 	else
-		emit_graph(call->graph, sink);
+		emit_graph(call, level, sink);
 	sink_flush(sink);
 }
 

@@ -1,12 +1,13 @@
 /*
  * Patterns as pairs: a list of levels; a level is a list of (sender rank, receiver rank), which a pattern emits one by one into a sink and
- * never stores. A task graph without an order is one level with all its messages.
+ * never stores. A task graph without an order is one level with all its messages; one of a trace has a level for each phase (phases.h).
  */
 #ifndef PATTERNS_PAIRS_H
 #define PATTERNS_PAIRS_H
 
 #include "base/random.h"
 #include "patterns/pattern.h"
+#include "patterns/phases.h"
 
 #include <stddef.h>
 
@@ -54,6 +55,8 @@ struct pattern_call {
 	void *data;                          /* the pattern's own, from setup */
 	struct pattern_call *first, *second; /* of ptrnvsptrn */
 	struct task_graph *graph;            /* for a pattern without levels, of graph_run */
+	struct message_phases phases;        /* of the graph, if the pattern has phases */
+	double unit;                         /* bytes for which a message of the graph is emitted once; 0: each once */
 	uint64_t graph_run;
 };
 

@@ -25,8 +25,9 @@ bool pattern_serves(const struct pattern *pattern, enum pattern_use use)
 	case PATTERN_GRAPH: return pattern->level || (pattern->build && !pattern->queued);
 	case PATTERN_LOAD:
 		if (pattern->receiver)
-			return true; /* fall through */
-	default: return pattern->level || (pattern->build && !pattern->ordered && !pattern->near);
+			return true;
+		return pattern->level || (pattern->build && !pattern->ordered && !pattern->near);
+	default: return pattern->level || (pattern->build && (!pattern->ordered || pattern->phases) && !pattern->near);
 	}
 }
 
@@ -89,6 +90,7 @@ void pattern_free(struct pattern_call *call)
 	pattern_free(call->first);
 	pattern_free(call->second);
 	task_graph_free(call->graph);
+	message_phases_clear(&call->phases);
 	args_clear(&call->args);
 	free(call);
 }

@@ -52,6 +52,7 @@ struct pattern {
 	bool several; /* at least 2 tasks */
 	bool drawn;   /* differs between runs */
 	bool ordered; /* its operations wait for one another; otherwise all begin at once */
+	bool phases;  /* its messages can be counted in their phases all the same (phases.h) */
 	bool queued;  /* its jobs wait for hosts: engines with a scheduler run it */
 	bool near;    /* it needs the hops between tasks, which only engines that run graphs know */
 	/* Return these where they depend on the parameters; NULL: they do not. */

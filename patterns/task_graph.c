@@ -353,7 +353,8 @@ static void add_wait(struct task_builder *builder, struct wait_list *waits, uint
 	if (operation >= operations || other >= operations)
 		error_set(&builder->error, STATUS_FABRIC, "operation %" PRIu32 " does not exist: there are %" PRIu32,
 			operation < operations ? other : operation, operations);
-	else if (!array_grow(&waits->list, &waits->capacity, waits->count + 1, sizeof *waits->list, &builder->error))
+	else if (waits->count < waits->capacity ||
+		 !array_grow(&waits->list, &waits->capacity, waits->count + 1, sizeof *waits->list, &builder->error))
 		waits->list[waits->count++] = (struct wait){operation, other};
 }
 

@@ -25,12 +25,22 @@ static void tell(const struct fabric_report *r)
 	putc('\n', stderr);
 }
 
+/* Studies the program of --pattern, if there is one. */
+static int study_program(struct fabric_report *r, struct error *error)
+{
+	const struct report_options *o = r->options;
+	if (!o->program)
+		return 0;
+	const struct pattern_request request = {.spec = o->program, .first_ranks = -1, .seed = o->seed};
+	return program_study_make(&r->program, &request, o->mapping, o->bytes, r->fabric, r->forwarding, error);
+}
+
 /* Writes the page or the result; in process 0. */
 static int write_report(struct fabric_report *r, struct output *output, struct error *error)
 {
 	const struct report_options *o = r->options;
 	struct advice_lines lines = {.count = 0};
-	if (!report_find(r, error) && !advice_lines_make(&lines, r, error)) {
+	if (!report_find(r, error) && !study_program(r, error) && !advice_lines_make(&lines, r, error)) {
 		catch_signals(true); /* the result is written as a whole; a second signal ends the program immediately */
 		if (o->format == REPORT_JSON)
 			data_write(output->file, r, &lines, NULL, error);

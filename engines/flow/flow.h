@@ -35,6 +35,7 @@ struct flow_setup {
 		*afterwards; /* [failures] the tables after each failure; NULL: a message that meets a failure is not delivered */
 	bool drop;           /* messages without a route, or whose route fails, are left out */
 	bool link_times;     /* link_use over time is kept */
+	bool alone;          /* messages share nothing in dynamic runs: each takes its zero-load time */
 	const volatile sig_atomic_t *stop;
 };
 

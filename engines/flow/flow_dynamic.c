@@ -102,6 +102,15 @@ static void send_on(struct flow_engine *e, uint32_t operation, const struct flow
 	m->moving = true;
 }
 
+/* Ends a message that no longer needs any channel. */
+static void end_message_after(struct flow_engine *e, uint32_t operation, double seconds)
+{
+	if (seconds > 0)
+		flow_end_after(e, operation, seconds);
+	else
+		arrive(e, operation);
+}
+
 static void begin_message(struct flow_engine *e, uint32_t operation)
 {
 	const struct task_graph *g = e->run.graph;
@@ -125,15 +134,17 @@ static void begin_message(struct flow_engine *e, uint32_t operation)
 		lose(e, operation);
 		return;
 	}
+	if (e->setup.alone) {
+		end_message_after(e, operation, e->run.times.zero_load[operation]);
+		return;
+	}
 	m->latency = empty;
 	m->whole = m->left = 8 * bytes;
 	m->moving = false;
 	if (path.count && bytes > 0)
 		send_on(e, operation, &path);
-	else if (m->latency > 0)
-		flow_end_after(e, operation, m->latency);
 	else
-		arrive(e, operation);
+		end_message_after(e, operation, m->latency);
 }
 
 /* Returns the job of an operation of a queue. */
@@ -203,10 +214,7 @@ static void end_first(struct flow_engine *e, uint32_t queue)
 	struct message *m = &e->message[operation];
 	flow_part(e, operation);
 	leave_rates(e, operation, m->whole);
-	if (m->latency > 0)
-		flow_end_after(e, operation, m->latency);
-	else
-		arrive(e, operation);
+	end_message_after(e, operation, m->latency);
 }
 
 static void end_event(struct flow_engine *e, uint32_t number)

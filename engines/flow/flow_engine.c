@@ -15,7 +15,7 @@
 struct flows {
 	const struct engine_setup *setup;
 	struct failing failing;
-	struct flow_engine *engine;
+	struct flow_engine *engine, *idle; /* idle: for runs in which messages share nothing; NULL: not needed */
 	struct channel_sums sums;
 	double *zero_load;
 	size_t zero_load_room;
@@ -32,6 +32,7 @@ static void release(void *engine)
 	if (!f)
 		return;
 	flow_free(f->engine);
+	flow_free(f->idle);
 	failing_clear(&f->failing);
 	free(f->sums.sum);
 	free(f->sums.limit);
@@ -115,9 +116,15 @@ static void *create(const struct engine_setup *s, struct error *error)
 		.afterwards = f->failing.afterwards,
 		.drop = s->drop,
 		.link_times = s->wants & SEEN_CHANNELS,
+		.alone = !options,
 		.stop = s->stop,
 	};
-	f->engine = flow_create(&setup, error);
+	struct flow_setup idle = setup;
+	idle.alone = true;
+	idle.link_times = false;
+	idle.failures = 0;
+	f->idle = s->wants & SEEN_IDLE ? flow_create(&idle, error) : NULL;
+	f->engine = error->status ? NULL : flow_create(&setup, error);
 	if (f->engine)
 		return f;
 	release(f);
@@ -173,6 +180,15 @@ static int begin_schedule(struct flows *f, const struct run_request *run, struct
 		run->number / points, error);
 }
 
+/* Finds when the run would end if messages shared nothing. */
+static enum run_status run_idle(struct flows *f, const struct run_request *run, struct observation *seen, struct error *error)
+{
+	struct task_times times;
+	enum run_status status = flow_run(f->idle, run->number / f->setup->terms->load_points, run->graph, run->host, &times, error);
+	seen->idle = status == RUN_OK ? times.end : 0;
+	return status;
+}
+
 static enum run_status make_run(void *engine, const struct run_request *run, struct observation *seen, struct error *error)
 {
 	struct flows *f = engine;
@@ -184,6 +200,8 @@ static enum run_status make_run(void *engine, const struct run_request *run, str
 		status = find_zero_load(f, run, seen, error);
 	if (status == RUN_OK && wants & SEEN_TIMES)
 		status = flow_run(f->engine, run->number / f->setup->terms->load_points, run->graph, run->host, &f->times, error);
+	if (status == RUN_OK && wants & SEEN_IDLE)
+		status = run_idle(f, run, seen, error);
 	f->times.schedule = f->scheduled ? &f->schedule : NULL;
 	if (status == RUN_UNROUTABLE || status == RUN_STUCK)
 		flow_bad_pair(f->engine, &seen->source, &seen->destination);
@@ -252,7 +270,7 @@ const struct engine engine_flow = {
 	.source = "INRFlow paper 3.1",
 	.metrics = "makespan",
 	.takes = TAKES_GRAPH | TAKES_QUEUE | TAKES_STORAGE | TAKES_FAILURES,
-	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS | SEEN_QUEUE,
+	.gives = SEEN_TIMES | SEEN_SHARES | SEEN_EXACT | SEEN_ALONE | SEEN_LINKS | SEEN_CHANNELS | SEEN_QUEUE | SEEN_IDLE,
 	.options = {&flow_argp, 0, "Classes, storage and queues, with --engine flow:", 0},
 	.options_size = sizeof(struct flow_options),
 	.options_begin = flow_options_begin,
@@ -273,7 +291,7 @@ const struct engine engine_latency = {
 	.source = "xSim: Jones, Engelmann 2011, section III",
 	.metrics = "latency",
 	.takes = TAKES_GRAPH | TAKES_STORAGE,
-	.gives = SEEN_ALONE,
+	.gives = SEEN_ALONE | SEEN_TIMES,
 	.settle = settle_latency,
 	.memory = memory,
 	.create = create,

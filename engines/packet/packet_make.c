@@ -49,6 +49,26 @@ static uint64_t queued(void *data, uint32_t channel, uint32_t lanes, bool over)
 	return e->backlog[channel] + (bytes > usual ? bytes - usual : 0);
 }
 
+static void rank_all(void *data, const uint32_t *channel, uint32_t count, uint16_t lanes, struct packet_candidate *way)
+{
+	struct packet_engine *e = data;
+	struct packet_output *output = e->output;
+	const uint32_t *backlog = e->backlog, *buffers = e->setup.buffers, buffer = e->setup.buffer;
+	uint64_t limit = e->router->rank_limit, scale = e->router->rank_scale;
+	if (lanes != 1 || e->setup.channel_lanes) {
+		for (uint32_t i = 0; i < count; i++)
+			way[i] = (struct packet_candidate){
+				channel[i], lanes, packet_rank_of(queued(e, channel[i], lanes, false), limit, scale), 0};
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct credit *credit = &output[channel[i]].credit;
+		packet_settle(e, credit);
+		uint64_t bytes = backlog[channel[i]] + ((buffers ? buffers[channel[i]] : buffer) - credit->bytes);
+		way[i] = (struct packet_candidate){channel[i], 1, packet_rank_of(bytes, limit, scale), 0};
+	}
+}
+
 /* Numbers the input ports of each node, and the crosspoints of outputs and inputs. */
 static void make_crosspoints(struct packet_engine *e, struct error *error)
 {
@@ -270,7 +290,12 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	e->inject_latency = ticks(setup->inject_latency);
 	e->deliver_latency = ticks(setup->deliver_latency);
 	e->mixed = setup->inject_rate > 0 || setup->inject_latency > 0 || setup->internal_rate > 1;
-	e->router->view = (struct packet_view){e, queued, setup->peers ? NULL : queued, packet_told_waiting, time_now};
+	e->router->view = (struct packet_view){.engine = e,
+		.queued = queued,
+		.queued_anywhere = setup->peers ? NULL : queued,
+		.told = packet_told_waiting,
+		.now = time_now,
+		.rank_all = rank_all};
 	if (!error->status)
 		make_arrays(e, error);
 	if (!error->status)
@@ -286,6 +311,7 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 	if (!error->status && e->router->group)
 		e->told = packet_told_create(e, error);
 	e->plain = packet_is_plain(e);
+	e->router->view.any_order = e->plain && !setup->pairs; /* queue pairs take the first candidate for their port */
 	if (!error->status && !packet_regions_create(e, error) && setup->peers)
 		e->parallel = packet_parallel_create(e, error);
 	if (error->status) {
@@ -321,6 +347,17 @@ void packet_region_free(struct packet_engine *e)
 	free(e->refund);
 }
 
+void packet_scratch_free(struct packet_engine *e)
+{
+	free(e->look);
+	free(e->order);
+	free(e->routee);
+	free(e->sorting);
+	free(e->trial);
+	free(e->comer);
+	free(e->due);
+}
+
 void packet_free(struct packet_engine *e)
 {
 	if (!e)
@@ -330,6 +367,7 @@ void packet_free(struct packet_engine *e)
 	free(e->run.times.sent);
 	packet_regions_free(e);
 	packet_region_free(e);
+	packet_scratch_free(e);
 	packet_parallel_free(e->parallel);
 	packet_messages_free(e->messages);
 	packet_lanes_free(e);
@@ -358,13 +396,7 @@ void packet_free(struct packet_engine *e)
 	free(e->queued);
 	free(e->source);
 	free(e->next_rank);
-	free(e->look);
 	free(e->first_look);
-	free(e->order);
-	free(e->routee);
-	free(e->trial);
-	free(e->comer);
-	free(e->due);
 	free(e->seen.latency_bins);
 	free(e->seen.level);
 	free(e->seen.level_bins);

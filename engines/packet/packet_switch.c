@@ -487,9 +487,9 @@ static bool serve_choices(struct packet_engine *e)
 }
 
 /* Returns 16 bits that favour no channel over time, followed by its number. */
-static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
+static inline uint64_t mix_of(uint64_t now, uint32_t channel)
 {
-	uint64_t mix = (e->now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mix = (now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
 	mix = (mix ^ mix >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 	return mix >> 48 << 32 | channel;
 }
@@ -500,7 +500,7 @@ static uint64_t mix_of(const struct packet_engine *e, uint32_t channel)
  */
 static uint64_t order_of(const struct packet_engine *e, uint32_t channel)
 {
-	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e, channel);
+	return (uint64_t)(e->output[channel].marked - 1) << 48 | mix_of(e->now, channel);
 }
 
 /* Sorts the node's marked outputs. */
@@ -559,30 +559,53 @@ static void ask_all(struct packet_engine *e, const struct routee *r, const struc
 	}
 }
 
-/* Returns the best of several candidates that is free and has no other request; NULL: none. */
+/* Returns whether the candidate can be served at once. */
+static bool is_servable(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way)
+{
+	uint32_t lane, size = packet_space(e, &e->packet[r->packet]);
+	struct packet_request request = {.packet = r->packet,
+		.queue = r->queue,
+		.output = way->channel,
+		.size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX),
+		.lanes = way->lanes,
+		.bubble = way->bubble};
+	return servable(e, &request, e->mixed ? ready_time(e, r->packet, way->channel) : 0, &lane) <= e->now;
+}
+
+/*
+ * Returns the best of the candidates that is free and has no other request, and whose order is not less than from; NULL: none. *order: its
+ * order.
+ */
+static const struct packet_candidate *best_free(
+	const struct packet_engine *e, const struct packet_candidate *way, unsigned count, uint64_t from, uint64_t *order)
+{
+	const struct packet_candidate *best = NULL;
+	const struct packet_output *output = e->output;
+	uint64_t best_order = UINT64_MAX, now = e->now;
+	for (unsigned w = 0; w < count; w++) {
+		if (way[w].rank > best_order >> 48)
+			continue;
+		const struct packet_output *o = &output[way[w].channel];
+		if (o->busy > now || o->first != NONE)
+			continue;
+		uint64_t own = (uint64_t)way[w].rank << 48 | mix_of(now, way[w].channel);
+		if (own >= best_order || own < from)
+			continue;
+		best = &way[w];
+		best_order = own;
+	}
+	*order = best_order;
+	return best;
+}
+
+/* Returns the best that can also be served at once. */
 static const struct packet_candidate *free_way(
 	struct packet_engine *e, const struct routee *r, const struct packet_candidate *way, unsigned count)
 {
-	const struct packet_candidate *best = NULL;
-	uint64_t best_order = UINT64_MAX;
-	uint32_t lane;
-	for (unsigned w = 0; w < count; w++) {
-		const struct packet_output *o = &e->output[way[w].channel];
-		uint64_t order = (uint64_t)way[w].rank << 48 | mix_of(e, way[w].channel);
-		if (o->busy > e->now || o->first != NONE || order >= best_order)
-			continue;
-		uint32_t size = packet_space(e, &e->packet[r->packet]);
-		struct packet_request request = {.packet = r->packet,
-			.queue = r->queue,
-			.output = way[w].channel,
-			.size = (uint16_t)(size < UINT16_MAX ? size : UINT16_MAX),
-			.lanes = way[w].lanes,
-			.bubble = way[w].bubble};
-		if (servable(e, &request, e->mixed ? ready_time(e, r->packet, way[w].channel) : 0, &lane) <= e->now) {
-			best = &way[w];
-			best_order = order;
-		}
-	}
+	uint64_t order;
+	const struct packet_candidate *best = best_free(e, way, count, 0, &order);
+	while (best && !is_servable(e, r, best))
+		best = best_free(e, way, count, order + 1, &order);
 	return best;
 }
 
@@ -607,10 +630,40 @@ static void ask_more(struct packet_engine *e)
 	e->trials = 0;
 }
 
-static int compare_routees(const void *left, const void *right)
+/* Sorts a few by queue. */
+static void sort_few(struct routee *routee, size_t count)
 {
-	const struct routee *a = left, *b = right;
-	return (a->queue > b->queue) - (a->queue < b->queue);
+	for (size_t i = 1; i < count; i++) {
+		struct routee one = routee[i];
+		size_t k = i;
+		for (; k && one.queue < routee[k - 1].queue; k--)
+			routee[k] = routee[k - 1];
+		routee[k] = one;
+	}
+}
+
+/* Sorts by queue, those of a queue in their order: few at a time, then merged. */
+static void sort_routees(struct packet_engine *e, struct routee *routee, size_t count)
+{
+	enum { FEW = 12 };
+	for (size_t i = 0; i < count; i += FEW)
+		sort_few(routee + i, count - i < FEW ? count - i : FEW);
+	if (count <= FEW || !packet_room(e, &e->sorting, count, &e->sorting_room, sizeof *e->sorting))
+		return;
+	for (size_t width = FEW; width < count; width *= 2) {
+		for (size_t begin = 0; begin + width < count; begin += 2 * width) {
+			size_t left = begin, middle = begin + width, right = middle, to = begin;
+			size_t end = middle + width < count ? middle + width : count;
+			memcpy(e->sorting + begin, routee + begin, width * sizeof *routee);
+			for (; left < middle && right < end; to++) {
+				bool first = e->sorting[left].queue <= routee[right].queue;
+				routee[to] = first ? e->sorting[left] : routee[right];
+				left += first;
+				right += !first;
+			}
+			memcpy(routee + to, e->sorting + left, (middle - left) * sizeof *routee);
+		}
+	}
 }
 
 /*
@@ -623,8 +676,8 @@ SPECIAL void route_all(struct packet_engine *e, const bool plain)
 	struct packet_candidate way[BLOCK][PACKET_CANDIDATES_MAX];
 	unsigned count[BLOCK];
 	size_t step = e->router->routing->looks ? 1 : BLOCK;
-	if (e->router->routing->looks && e->routees > 1)
-		qsort(e->routee, e->routees, sizeof *e->routee, compare_routees);
+	if (e->router->routing->looks)
+		sort_routees(e, e->routee, e->routees);
 	for (size_t i = 0; i < e->routees; i += step) {
 		const struct routee *r = &e->routee[i];
 		size_t block = e->routees - i < step ? e->routees - i : step;
@@ -699,8 +752,7 @@ static void fetch_ahead(const struct packet_engine *e, size_t i)
 /* Delivers the packets that have come, in the order of channels. */
 static void deliver_all(struct packet_engine *e)
 {
-	if (e->comers > 1)
-		qsort(e->comer, e->comers, sizeof *e->comer, compare_routees);
+	sort_routees(e, e->comer, e->comers);
 	for (size_t i = 0; i < e->comers; i++)
 		packet_delivered(e, e->comer[i].packet);
 	e->comers = 0;

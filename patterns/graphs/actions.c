@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/files.h"
@@ -28,6 +29,7 @@ static const struct arg actions_args[] = {
 	REPLAY_ARG_EAGER("65536", ""),
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -410,6 +412,7 @@ const struct pattern pattern_actions = {
 	.source = "orcs-traces(5); Desprez, Markomanolis, Quinson, Suter, PSTI 2011",
 	.args = actions_args,
 	.ordered = true,
+	.phases = true,
 	.count = actions_count,
 	.files = actions_files,
 	.build = actions_build,

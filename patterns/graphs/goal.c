@@ -4,6 +4,7 @@
  * dependencies, see orcs-traces(5).
  */
 #include "base/memory.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/arena.h"
@@ -22,6 +23,7 @@ static const char marks[] = ":{}";
 static const struct arg goal_args[] = {
 	{"FILE", ARG_WORD, NULL, 0, 0, "a schedule: num_ranks, then what each rank sends, receives and computes"},
 	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -321,6 +323,7 @@ const struct pattern pattern_goal = {
 	.source = "orcs-traces(5); Hoefler, Siebert, Lumsdaine, ICPP 2009",
 	.args = goal_args,
 	.ordered = true,
+	.phases = true,
 	.count = goal_count,
 	.files = trace_files,
 	.build = goal_build,

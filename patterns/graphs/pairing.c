@@ -23,7 +23,8 @@ void pairing_add(struct pairing *pairing, struct half half, const char *file, st
 	if (pairing->count == UINT32_MAX)
 		error_set(error, STATUS_FABRIC, "the programs have more than %" PRIu32 " messages and receives", UINT32_MAX);
 	half.file = file_number(pairing, file, error);
-	if (error->status || array_grow(&pairing->list, &pairing->capacity, pairing->count + 1, sizeof *pairing->list, error))
+	if (error->status || (pairing->count == pairing->capacity &&
+				     array_grow(&pairing->list, &pairing->capacity, pairing->count + 1, sizeof *pairing->list, error)))
 		return;
 	half.order = (uint32_t)pairing->count;
 	pairing->list[pairing->count++] = half;

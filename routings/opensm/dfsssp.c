@@ -20,7 +20,7 @@ struct layers {
 	uint32_t sources;
 	uint32_t *cas;            /* [switches] LIDs of CAs with lanes */
 	uint8_t *colour;          /* [links] */
-	uint32_t *stack;          /* [links] grey */
+	uint32_t *entered_from;   /* [links] channel before it in the search, OPENSM_NONE */
 	uint32_t *cycle;          /* [links] */
 	uint32_t *order;          /* [links] the lane's channels in preorder */
 	uint32_t *place;          /* [links] in that */
@@ -118,28 +118,27 @@ static int break_cycle(struct layers *layers, uint32_t start)
 	return cut(layers, weakest);
 }
 
-/* Searches all that can be reached from a channel for cycles, depth first, and breaks them. */
-static int search(struct layers *layers, uint32_t start)
+/*
+ * Searches what can be reached from a channel for cycles, depth first, and breaks them. As in OpenSM a channel keeps the one it was entered
+ * from when its cycle is broken: where a search starts at such a channel, it ends with a walk back along these.
+ */
+static int search(struct layers *layers, uint32_t channel)
 {
-	uint32_t depth = 0;
-	layers->colour[start] = GREY;
-	layers->stack[depth++] = start;
-	while (depth) {
-		uint32_t channel = layers->stack[depth - 1];
+	while (channel != OPENSM_NONE) {
+		layers->colour[channel] = GREY;
 		const struct dfsssp_edge *edge = first_open(layers, channel, false);
 		if (!edge) {
 			layers->colour[channel] = BLACK;
-			depth--;
+			channel = layers->entered_from[channel];
+			if (channel != OPENSM_NONE && layers->colour[channel] == BLACK)
+				return 0;
 		} else if (layers->colour[edge->to] == WHITE) {
-			layers->colour[edge->to] = GREY;
-			layers->stack[depth++] = edge->to;
+			layers->entered_from[edge->to] = channel;
+			channel = edge->to;
 		} else {
-			uint32_t again = edge->to;
-			if (break_cycle(layers, again))
+			channel = edge->to;
+			if (break_cycle(layers, channel))
 				return -1;
-			while (layers->stack[depth - 1] != again)
-				depth--;
-			layers->colour[again] = GREY;
 		}
 	}
 	return 0;
@@ -148,8 +147,9 @@ static int search(struct layers *layers, uint32_t start)
 /* Frees the lane at hand of cycles. Returns 0, or -1. */
 static int clear_lane(struct layers *layers)
 {
-	layers->channels = dfsssp_graph_preorder(&layers->graph, layers->order, layers->stack);
+	layers->channels = dfsssp_graph_preorder(&layers->graph, layers->order, layers->cycle);
 	memset(layers->colour, WHITE, layers->task->fabric->links);
+	memset(layers->entered_from, 0xff, layers->task->fabric->links * sizeof *layers->entered_from); /* OPENSM_NONE */
 	for (uint32_t i = 0; i < layers->channels; i++)
 		layers->place[layers->order[i]] = i;
 	layers->white = 0;
@@ -170,7 +170,7 @@ static int layers_init(struct layers *layers)
 	layers->source = array_create(fabric->switches, sizeof *layers->source, error);
 	layers->cas = array_create(fabric->switches, sizeof *layers->cas, error);
 	layers->colour = array_create(fabric->links, 1, error);
-	layers->stack = array_create(fabric->links, sizeof *layers->stack, error);
+	layers->entered_from = array_create(fabric->links, sizeof *layers->entered_from, error);
 	layers->cycle = array_create(fabric->links, sizeof *layers->cycle, error);
 	layers->order = array_create(fabric->links, sizeof *layers->order, error);
 	layers->place = array_create(fabric->links, sizeof *layers->place, error);
@@ -196,7 +196,7 @@ static void layers_clear(struct layers *layers)
 	free(layers->source);
 	free(layers->cas);
 	free(layers->colour);
-	free(layers->stack);
+	free(layers->entered_from);
 	free(layers->cycle);
 	free(layers->order);
 	free(layers->place);

@@ -88,15 +88,16 @@ packets() {
 latencies() {
 	run latency "$1" "--metric latency"
 }
-# All that goes from host to host is a connection, and has the bandwidth that the flow engine finds as well.
+# All that goes from host to host is a connection, and has the bandwidth that the flow engine finds as well, unless there are several phases.
 connections() {
 	run congestion "$1" "-n 1 --metric hist_max_cong --format json" >"$work/counted" &&
 		run flow "$1" "-n 1 --capacity 1 --metric throughput --format json" >"$work/shared" || return 1
 	between=$(awk -F, 'NR > 1 && $5 != $6' "$work/flow.csv" | wc -l)
 	levels=$(cut -d, -f2 "$work/flow.csv" | sed 1d | sort -u | wc -l)
-	jq -s -c --argjson n "$between" --argjson levels "$levels" '[.[0].metrics.hist_max_cong, .[1].metrics.throughput.non_restricted, $n]' "$work/counted" "$work/shared"
-	jq -s -e --argjson n "$between" --argjson levels "$levels" '.[0].metrics.hist_max_cong as $c |
-		$c.connections == $n and ($levels != 1 or $n == 0 or ($c.bandwidth * $n / .[1].metrics.throughput.non_restricted - 1 | fabs) < 1e-9)' \
+	case $1 in actions | nccl) levels=several ;; esac
+	jq -s -c --argjson n "$between" --arg levels "$levels" '[.[0].metrics.hist_max_cong, .[1].metrics.throughput.non_restricted, $n]' "$work/counted" "$work/shared"
+	jq -s -e --argjson n "$between" --arg levels "$levels" '.[0].metrics.hist_max_cong as $c |
+		$c.connections == $n and ($levels != "1" or $n == 0 or ($c.bandwidth * $n / .[1].metrics.throughput.non_restricted - 1 | fabs) < 1e-9)' \
 		"$work/counted" "$work/shared"
 }
 # Under load every host sends as much, its ranks in turn; what stays on a host is missing.

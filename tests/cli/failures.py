@@ -79,6 +79,7 @@ class Graph:
 
 def judge(base, now, pairs):
     """What a failure does: now has the entries after it, by the edges of base."""
+    total, by_source, by_target = collections.Counter(), collections.Counter(), collections.Counter()  # routes between switches
     load, waits, unreachable, apart, scale = collections.Counter(), collections.defaultdict(set), 0, 0, base.scale()
     for source in base.hosts:
         for to in base.hosts:
@@ -93,6 +94,9 @@ def judge(base, now, pairs):
             for n in path:
                 if now.edges[n][0] not in now.is_host and now.edges[n][1] not in now.is_host:
                     load[now.key[n]] += scale[source] / now.speed[n]
+                    total[n] += 1
+                    by_source[n, source] += 1
+                    by_target[n, to] += 1
             for a, b in zip(keys, keys[1:]):
                 waits[a].add(b)
     means = []
@@ -115,7 +119,7 @@ def judge(base, now, pairs):
                 ready.append(b)
     vertices = set(left) | set(incoming)
     return {"unreachable": unreachable, "pairs_apart": apart, "largest_load": max(load.values(), default=0), "load_squares": sum(v * v for v in load.values()),
-            "means": means, "deadlock": "none" if done == len(vertices) else "possible"}
+            "rivals": (sum(v * v + v for v in total.values()) - sum(v * v for c in (by_source, by_target) for v in c.values())) / 2, "means": means, "deadlock": "none" if done == len(vertices) else "possible"}
 
 
 def changed(base, now):
@@ -219,7 +223,7 @@ def main():
         expect(f"{fabric}: every cable", len(cables) == sum(a in base.switches and b in base.switches for a, b, _ in base.edges) / 2)
         expect(f"{fabric}: every switch", sorted(f["node"] for f in failures if f["kind"] == "switch") == sorted(base.switches))
         expect(f"{fabric}: ranks", sorted(f["rank"] for f in failures) == list(range(1, len(failures) + 1)))
-        order = [(-f["pairs_apart"], -f["largest_load"], -f["load_squares"]) for f in sorted(failures, key=lambda f: f["rank"])]
+        order = [(-f["pairs_apart"], -f["largest_load"], -f["rivals"]) for f in sorted(failures, key=lambda f: f["rank"])]
         expect(f"{fabric}: worst first", order == sorted(order))
         # the first bisection, as the flow engine sends it
         text = json.loads(run("orcs-compare", "--quiet", "--fail", "random:1x1", "--reroute", engine, "-n", "1", "--format", "json", path))
@@ -246,7 +250,7 @@ def main():
             open(lines, "w").write(part + "\n")
             again = json.loads(run("orcs-compare", "--quiet", "--fail", "file:" + lines, "--reroute", engine, "-n", str(runs), "--format", "json", path))
             same = again["failures"][0]
-            keys = ("unreachable", "pairs_apart", "entries_changed", "largest_load", "load_squares", "mean", "difference", "interval", "deadlock")
+            keys = ("unreachable", "pairs_apart", "entries_changed", "largest_load", "load_squares", "rivals", "mean", "difference", "interval", "deadlock")
             expect(f"{fabric} {part}: a line of a file", all(same[k] == f[k] for k in keys))
             one = json.loads(run("orcs-compare", "--quiet", "--fail", "file:" + lines, "--reroute", engine, "-n", "1", "--format", "json", path))
             if mode:
@@ -265,7 +269,7 @@ def main():
                 now = Graph(text)
             wanted = judge(base, now, pairs)
             got = one["failures"][0]
-            for key in ("unreachable", "pairs_apart", "largest_load", "load_squares"):
+            for key in ("unreachable", "pairs_apart", "largest_load", "load_squares", "rivals"):
                 expect(f"{fabric} {engine} {part}: {key} {got[key]} {wanted[key]}", abs(got[key] - wanted[key]) <= 1e-9 * abs(wanted[key]))
             expect(f"{fabric} {engine} {part}: deadlock {got['deadlock']} {wanted['deadlock']}", got["deadlock"] == wanted["deadlock"])
             expect(f"{fabric} {engine} {part}: mean {got['mean']} {wanted['means']}",

@@ -207,6 +207,11 @@ check "a pattern for other numbers" says 2 "job '12': " orcs-jobs --jobs "$work/
 printf 'digraph { H1 -> S1; S1 -> H1; H2 -> S1; S1 -> H2; H3 -> S1; S1 -> H3; H4 -> S1; S1 -> H4; }' >"$work/unrouted.dot"
 check "no tables" says 3 'the fabric is not routed: add' orcs-jobs --jobs "$work/jobs" -o "$work/none" "$work/unrouted.dot"
 check "standard input twice" says 2 'standard input can be only one' orcs-jobs --jobs - -
+picture_numbers() { # the numbers of the table are in the cells, which are not smoothed
+	orcs-jobs --quiet --jobs examples/slurm.jobs --plot "$work/cells.svg" -o /dev/null examples/cluster.ibnetdiscover examples/cluster.dump_fts &&
+		grep -q '>2.14<' "$work/cells.svg" && grep -q '>1.83<' "$work/cells.svg" && ! grep -q '<image' "$work/cells.svg"
+}
+check "a picture with the numbers of the cells" picture_numbers
 check "a picture of no form" says 2 'must end in .svg' orcs-jobs --jobs "$work/jobs" --plot x.gif $tree
 
 echo "$passed passed, $failed failed, $skipped skipped"

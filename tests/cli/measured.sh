@@ -73,6 +73,15 @@ for form in ibqueryerrors ibdiagnet db_csv prometheus; do
 	check "$form" sh -c 'orcs-advise --quiet --measured /dev/null "$1/sound" "$1/graph.dot" >"$1/is"
 		orcs-advise --quiet --measured /dev/null "$1/'$form'" "$1/graph.dot" | diff "$1/is" -' - "$work"
 done
+# The same runs as a table of UFM: its own columns, and its rows in another order.
+counters "$graph" 1 "$work/sound.csv"
+check "ufm" sh -c 'orcs-advise --quiet --measured /dev/null "$1/sound.csv" "$1/graph.dot" | diff "$1/is" -' - "$work"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+	{ print $1, $at["port_num"], $at["PortXmitWaitExtended"], $at["PortRcvDataExtended"], "N/A", $at["PortXmitDataExtended"], $at["node_guid"] }' "$work/sound.csv" >"$work/other.csv"
+check "ufm with other columns" sh -c 'orcs-advise --quiet --measured /dev/null "$1/other.csv" "$1/graph.dot" | diff "$1/is" -' - "$work"
+sed 's/node_guid/guid/' "$work/sound.csv" >"$work/other.csv"
+check "ufm without GUIDs" fails 2 "the table has no columns node_guid and port_num" orcs-advise --quiet --measured /dev/null "$work/other.csv" "$graph"
+check "a table of a fabric without GUIDs" fails 2 "has no GUID" orcs --quiet --engine flow -p bisect --metric link_use --counters "$work/none.csv" star:4
 gzip -c "$work/sound" >"$work/sound.gz"
 check "compressed" sh -c 'orcs-advise --quiet --measured /dev/null "$1/sound.gz" "$1/graph.dot" | diff "$1/is" -' - "$work"
 if [ -d "$real" ]; then

@@ -128,6 +128,17 @@ if have jq; then
 			lines_of -R minhop star:3 && [ ! -s "$work/where" ]
 	}
 	check "lines and matrices of small fabrics" few_switches
+	# eight machines of two rails, of which one has its ports swapped
+	swapped() {
+		awk 'BEGIN { print "digraph {"; for (s = 0; s < 2; s++) { printf "\"leaf%d\" [type=\"switch\"]; \"leaf%d\" -> \"top\"; \"top\" -> \"leaf%d\";\n", s, s, s
+			for (m = 0; m < 8; m++) { h = "H" m "_" s; leaf = "leaf" (m == 5 ? 1 - s : s)
+				printf "\"%s\" [type=\"host\", desc=\"node%d mlx5_%d\"]; \"%s\" -> \"%s\"; \"%s\" -> \"%s\";\n", h, m, s + 3, h, leaf, leaf, h } }
+			print "\"top\" [type=\"switch\"]; }" }' >"$work/rails.dot"
+		orcs-report --quiet -R minhop -o "$work/rails.html" "$work/rails.dot" && sed 's/<[^>]*>/ /g' "$work/rails.html" | tr -s ' ' >"$work/rails" &&
+			grep -q '^ node5 mlx5_3 mlx5_3 leaf1 mlx5_4 node5 mlx5_4 $' "$work/rails" &&
+			grep -q '^ node5 mlx5_4 mlx5_4 leaf0 mlx5_3 node5 mlx5_3 $' "$work/rails"
+	}
+	check "the rails of swapped ports" swapped
 	check "JSON of another program" says 3 "not a result of 'orcs-report" orcs-report "$work/dor.json" "$work/compared.json"
 	# two fabrics without a cable between them
 	sed 's/"H\([0-9]*\)"/"BH\1"/g; s/"leaf/"Bleaf/g; s/"spine/"Bspine/g; s/\([",]\)H\([0-9]\)/\1BH\2/g; s/guid="0x00/guid="0x11/g' examples/fattree16.dot |
@@ -157,6 +168,24 @@ if have jq; then
 	printf '1 H[3-\n' >"$work/wrong.jobs"
 	check "a wrong list of jobs" refuses 2 "jobs:1: job '1'" --jobs "$work/wrong.jobs" examples/fattree16.dot
 	check "options of jobs alone" refuses 2 'are for --jobs' --ports x examples/fattree16.dot
+	# a program: what its phases put on channels, by an independent count
+	program() { # FABRIC SEED
+		PYTHONPATH=tests/cli PYTHONDONTWRITEBYTECODE=1 python3 tests/cli/report_program.py "$1" "$2" "$work/p.trace" "$work/p.map" "$work/p.out" &&
+			orcs-report --quiet --format json -p "trace:$work/p.trace" --mapping "file:$work/p.map" "$1" | jq -r '.program | [.messages, .phases, .bytes,
+				.fullest, .least, (.slowest_messages[0].fullest // 0)] | map(tostring) | join(" ")' | diff "$work/p.out" -
+	}
+	for seed in 1 2 3 4 5 6; do
+		check "the phases of program $seed" program examples/fattree36_dor.dot "$seed"
+		check "the phases of program $seed on another fabric" program examples/fattree16.dot "$seed"
+	done
+	program_in_page() {
+		orcs-report --quiet -p trace:examples/pipeline.trace -o "$work/program.html" examples/fattree16.dot &&
+			grep -q 'id="program-head">The program<' "$work/program.html" && grep -q 'rank 0 to rank 1: 8 MB' "$work/program.html"
+	}
+	check "a program in the page" program_in_page
+	check "a program of too many ranks" refuses 2 '36 ranks, but only 16 hosts' -p sweep:6x6 examples/fattree16.dot
+	check "a program that is unknown" refuses 2 "unknown pattern 'x'" -p x examples/fattree16.dot
+	check "a mapping alone" refuses 2 '--mapping is for --pattern' --mapping random examples/fattree16.dot
 	head -c 3000 "$work/dor.json" >"$work/cut.json"
 	check "a result that is cut" says 3 'cut.json:[0-9]*: broken JSON' orcs-report "$work/dor.json" "$work/cut.json"
 else

@@ -33,6 +33,19 @@ refuses() {
 	[ "$status" -eq "$wanted" ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -- "$words" "$work/err"
 }
 
+# ---- messages that share nothing
+
+if have python3; then
+	runs=40
+	! sanitized || runs=8
+	check "programs without sharing" python3 tests/flow/alone.py "$bin/orcs" "$work" $runs
+	sed 's/2 \* latency/3 * latency/' tests/flow/alone.py >"$work/other.py"
+	check "another latency is noticed" sh -c "! python3 '$work/other.py' '$bin/orcs' '$work' 8"
+else
+	skip "python3 is not installed: no programs without sharing"
+fi
+check "no sharing in a queue" refuses 2 "contention is not available for a queue" -p queue:examples/day.queue --metric contention star:64
+
 # ---- exact times
 
 cat >"$work/two.trace" <<'END'

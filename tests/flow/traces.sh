@@ -95,6 +95,23 @@ check "computations, a format without times of the processor" says 2 "compute=cp
 printf 'c 0 5 cpu=2\ns 0 1 0 5\nr 0 1 0 5\nc 1 4\n' >"$work/c.trace"
 check "computations, events" share "trace:$work/c.trace,compute=0.5" "trace:$work/c.trace,eager=8" 0.5
 
+# phases: what the engine congestion counts
+phases() { # SEED UNIT
+	python3 tests/flow/phases.py "$work/p.trace" "$1" "$2" >"$work/expected"
+	orcs --quiet -d -p "trace:$work/p.trace$([ "$2" = 0 ] || echo ",unit=$2")" --metric sum_max_cong,hist_acc_band star:8 |
+		awk '$1 == "sum" { sum = $2 + 0 } $1 == "mean:" { mean = $2 } END { printf "%d %.6f\n", sum, mean }' >"$work/got"
+	if [ "$(cut -d" " -f1 "$work/expected")" = 0 ]; then return 0; fi
+	diff "$work/expected" "$work/got"
+}
+for seed in $(seq 1 $((2 * seeds))); do
+	check "phases of program $seed" phases "$seed" 0
+	check "phases of program $seed, by bytes" phases "$seed" 1500
+done
+check "phases, another number of ranks" says 2 "'trace:examples/pipeline.trace' has 3 tasks, not the 4 of --ranks" \
+	orcs -p trace:examples/pipeline.trace --ranks 4 -d star:8
+check "phases, a unit" says 2 "workload 'trace': unit is 'x', not a number of bytes" orcs -p trace:examples/pipeline.trace,unit=x -d star:8
+check "phases, too few hosts" says 2 "3 ranks, but only 2 hosts" orcs -p trace:examples/pipeline.trace -d star:2
+
 # logs of NCCL: the sums of bytes on edges
 edges() { # FORMAT RANKS SEED
 	write "$@" && messages "nccl:$work/$1/trace" &&

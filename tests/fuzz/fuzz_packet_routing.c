@@ -69,8 +69,11 @@ static void walk_all(struct packet_router *r)
 	uint64_t queue_seed = 0;
 	struct random random;
 	random_start(&random, 1, RANDOM_PATTERN, 0);
-	r->view = (struct packet_view){
-		&queue_seed, r->routing->looks ? some_queue : NULL, r->remote ? some_queue : NULL, r->group ? some_told : NULL, some_time};
+	r->view = (struct packet_view){.engine = &queue_seed,
+		.queued = r->routing->looks ? some_queue : NULL,
+		.queued_anywhere = r->remote ? some_queue : NULL,
+		.told = r->group ? some_told : NULL,
+		.now = some_time};
 	for (uint32_t s = 0; s < hosts; s += hosts / HOSTS_WALKED + 1)
 		for (uint32_t d = 0; d < hosts; d += hosts / HOSTS_WALKED + 1) {
 			queue_seed = (uint64_t)random_bits(&random) << 32;

@@ -46,9 +46,11 @@ class Fabric:
                 self.name.append(node.group(1))
                 self.kind[node.group(1)] = "host" if 'type="host"' in (node.group(2) or "") else "switch"
         self.hosts = [n for n in self.name if self.kind[n] == "host"]
-        self.tail, self.head, self.speed, self.latency, self.out, self.sets = [], [], [], [], {n: [] for n in self.name}, []
+        self.tail, self.head, self.speed, self.latency, self.out, self.sets, self.port = [], [], [], [], {n: [] for n in self.name}, [], []
         for n in self.name:
-            for head, keys in sorted(edges.get(n, []), key=lambda edge: self.name.index(edge[0])):
+            numbered = [(head, keys, i + 1) for i, (head, keys) in enumerate(edges.get(n, []))]
+            for head, keys, port in sorted(numbered, key=lambda edge: self.name.index(edge[0])):
+                self.port.append(port)
                 self.out[n].append(len(self.head))
                 self.tail.append(n)
                 self.head.append(head)
@@ -65,6 +67,12 @@ class Fabric:
                     return c
         raise AssertionError("no way from %s to %s" % (node, destination))
 
+    def back(self, channel):
+        """The other direction of the cable: the k-th channel from a node to another belongs to the k-th one back."""
+        ends = lambda c: (self.tail[c], self.head[c])
+        k = [c for c in range(channel) if ends(c) == ends(channel)]
+        return [c for c in range(len(self.head)) if ends(c) == ends(channel)[::-1]][len(k)]
+
 
 class Packet:
     def __init__(self, message, kind, size, payload, source, destination, born, number):
@@ -73,6 +81,8 @@ class Packet:
         self.channel = self.lane = None     # by which it came
         self.there = 0                      # when its head has come: to the node, or to the adapter
         self.hops = 0
+        self.past = []                      # channels on which it was sent: (channel, since when, when its tail is at the end)
+        self.damaged = False
 
 
 class Pair:
@@ -130,6 +140,49 @@ class Network:
         self.cause = {}                             # host -> (time, who queued there last)
         self.on_way = 0
         self.due = []                               # senders that make packets now
+        self.failed, self.packets, self.lost = set(), [], 0
+        for number, (time, failing) in enumerate(case.failures):
+            heapq.heappush(self.events, (time, number - len(case.failures), lambda failing=failing: self.fail(failing)))
+
+    # ---- failures
+
+    def fail(self, failing):
+        """Before all else of this time: what is on these channels is lost later, and what waits for them looks for a way again."""
+        self.failed |= failing
+        for p in self.packets:
+            p.damaged |= any(c in failing and since < self.now < tail for c, since, tail in p.past)
+        for c in sorted(failing):
+            for r in self.asking[c]:
+                self.routing.append((r.packet, r.queue, r.port))
+            self.asking[c] = []
+
+    def lose(self, p):
+        self.lost += 1
+        self.packets.remove(p)
+        p.message.lost = True
+        p.message.left -= p.payload
+        if not p.message.left:
+            p.message.end()
+
+    def nowhere(self, p, queue):
+        """It leaves its queue without an output."""
+        if p.channel is None:
+            self.packet_left(p.sender)
+            p.sender.free = self.now
+            self.at(self.now, lambda: self.due.append(p.sender))
+        else:
+            self.on_way -= 1
+            self.pay_back(p.channel, p.lane, self.now + self.case.arbitration, self.room(p))
+            if not self.case.voq:
+                self.leave_fifo(p, queue, self.now)
+        self.lose(p)
+
+    def leave_fifo(self, p, queue, left):
+        self.fifo[queue].remove(p)
+        self.fifo_busy[queue] = left
+        if self.fifo[queue]:
+            first = self.fifo[queue][0]
+            self.at(left, lambda: self.routing.append((first, queue, first.channel)))
 
     # ---- time
 
@@ -211,6 +264,7 @@ class Network:
         self.read[host] = begins + self.transfer(self.case.inject_rate, size)
         p.there = begins + self.case.inject_latency
         p.sender = sender
+        self.packets.append(p)
         self.routing.append((p, len(self.fabric.head) * self.case.lanes + self.host_number[host] * self.senders + sender.number, ("host", host)))
 
     def packet_left(self, sender):
@@ -228,6 +282,11 @@ class Network:
 
     def head_comes(self, p):
         """It may ask for an output, if it is the first of its queue."""
+        if p.damaged:
+            self.on_way -= 1
+            self.pay_back(p.channel, p.lane, self.now, self.room(p))
+            self.lose(p)
+            return
         queue = p.channel * self.case.lanes + p.lane
         if self.case.voq:
             self.routing.append((p, queue, p.channel))
@@ -240,6 +299,9 @@ class Network:
     def ask(self, p, queue, port):
         node = p.source if p.channel is None else self.fabric.head[p.channel]
         output = self.fabric.way(node, p.destination)
+        if output in self.failed:
+            self.nowhere(p, queue)
+            return
         request = Request(p, queue, port, self.now)
         rate = self.case.inject_rate if p.channel is None else self.case.rate[p.channel]
         into, out = self.transfer(rate, p.size), self.transfer(self.case.rate[output], p.size)
@@ -388,13 +450,10 @@ class Network:
         else:
             self.pay_back(p.channel, p.lane, left + case.arbitration, self.room(p))
             if not case.voq:
-                self.fifo[request.queue].remove(p)
-                self.fifo_busy[request.queue] = left
-                if self.fifo[request.queue]:
-                    first = self.fifo[request.queue][0]
-                    self.at(left, lambda: self.routing.append((first, request.queue, first.channel)))
+                self.leave_fifo(p, request.queue, left)
         head = self.now + (0 if p.channel is None else case.arbitration) + case.latency[output]
         p.channel, p.lane, p.there = output, lane, head
+        p.past.append((output, self.now, head + until - self.now))
         p.hops += 1
         if self.fabric.head[output] == p.destination:
             self.at(head + until - self.now, lambda: self.tail_comes(p))
@@ -420,6 +479,10 @@ class Network:
             self.written[host] = done
         self.pay_back(p.channel, p.lane, done, self.room(p))
         self.on_way -= 1
+        if p.damaged:
+            self.lose(p)
+            return
+        self.packets.remove(p)
         self.at(done + self.case.deliver_latency, lambda: self.delivered(p))
 
     def delivered(self, p):
@@ -447,7 +510,7 @@ class Slot:
 
 class Message:
     def __init__(self, program, receiver, tag, size, priority, level):
-        self.level = level
+        self.level, self.lost = level, False
         self.network, self.world = program.world.network, program.world
         self.sender, self.receiver, self.tag, self.size, self.left, self.priority = program.task, receiver, tag, size, size, priority
         place = self.world.case.place
@@ -567,6 +630,7 @@ class Case:
         base = f.slowest * 1e9
         self.rate = [math.floor(8 * PICOSECONDS / (base * s / f.slowest) * 2**20 + 0.5) for s in f.speed]
         self.latency = [math.floor(latency * PICOSECONDS + 0.5) for latency in f.latency]
+        self.draw_failures(random.Random("failures %d" % seed), ring)
         with open(self.file("program"), "w") as file:
             file.write(self.goal() if self.eager else self.events())
 
@@ -687,13 +751,26 @@ class Case:
             self.inject_latency, self.deliver_latency = (math.floor(x * PICOSECONDS + 0.5) for x in latencies)
             self.arguments += ["--injection-latency", repr(latencies[0]), "--delivery-latency", repr(latencies[1])]
 
+    def draw_failures(self, chance, ring):
+        """Cables, or all of a switch; not with limits of hosts, nor with messages that ask first."""
+        self.failures, f = [], self.fabric
+        limits = self.eager or self.inject_rate or self.deliver_rate or self.inject_latency or self.deliver_latency
+        if ring or limits or chance.random() < 0.5:
+            return
+        for _ in range(chance.choice([1, 1, 2, 4])):
+            time, channel = chance.choice([0, chance.randrange(10**6), chance.randrange(10**7), chance.randrange(10**8)]), chance.randrange(len(f.head))
+            node, whole = f.tail[channel], chance.random() < 0.2
+            failing = f.out[node] if whole else [channel]
+            self.failures.append((time, {*failing, *map(f.back, failing)}))
+            self.arguments += ["--fail-at", "%.12f:%s" % (time / PICOSECONDS, node) + ("" if whole else ":%d" % f.port[channel])]
+
     def run(self):
         try:
             world = World(self)
         except Deadlock:
             world = None
         arguments = [os.path.join(self.bin, "orcs"), *self.arguments, "-p", ("goal:" if self.eager else "trace:") + self.file("program"), "--flows", self.file("flows.csv"), "--format",
-                     "json", "--metric", "makespan", self.file("fabric.dot")]
+                     "json", "--metric", "makespan,packet_losses", self.file("fabric.dot")]
         done = subprocess.run(arguments, capture_output=True, text=True)
         if not world:
             assert done.returncode == 3 and "wait for one another" in done.stderr, "no deadlock: status %d %s" % (done.returncode, done.stderr)
@@ -702,7 +779,10 @@ class Case:
         with open(self.file("flows.csv")) as f:
             table = list(csv.DictReader(f))
         self.compare(world, table)
-        found, expected = json.loads(done.stdout)["metrics"]["makespan"]["mean"], world.last / PICOSECONDS
+        metrics = json.loads(done.stdout)["metrics"]
+        assert metrics["packet_losses"]["lost"] == world.network.lost, "%d packets are lost, not %d" % (metrics["packet_losses"]["lost"], world.network.lost)
+        self.any_lost = world.network.lost > 0
+        found, expected = metrics["makespan"]["mean"], world.last / PICOSECONDS
         assert abs(found - expected) <= 1e-12 * expected, "the makespan is %.15g, not %.15g" % (found, expected)
         return True
 
@@ -717,7 +797,8 @@ class Case:
             assert (row["from"], row["to"], float(row["bytes"])) == (m.source, m.destination, m.size), name + "another one"
             for key, expected in (("begin", m.begin), ("end", m.ended)):
                 assert round(float(row[key]) * PICOSECONDS) == expected, name + "its %s is %s, not %d ps" % (key, row[key], expected)
-            assert int(row["hops"]) == m.hops, name + "hops are %s, not %d" % (row["hops"], m.hops)
+            assert (row["delivered"] == "0") == m.lost, name + "delivered is %s" % row["delivered"]
+            assert m.lost or int(row["hops"]) == m.hops, name + "hops are %s, not %d" % (row["hops"], m.hops)
 
 
 def drawn_trace(chance, tasks, mtu, ring, levels):
@@ -745,7 +826,7 @@ def drawn_trace(chance, tasks, mtu, ring, levels):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier", "internal rates"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier", "internal rates", "failures", "losses"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -755,7 +836,7 @@ def main():
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
                                        ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1), ("buffers by tier", case.tiers), ("internal rates", case.internal > 1),
-                                       ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
+                                       ("failures", case.failures), ("losses", fine and case.any_lost), ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)
             except Tie:

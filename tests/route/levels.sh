@@ -137,6 +137,7 @@ same_lanes() { # ENGINE
 }
 
 check "dfsssp's levels" route dfsssp 5x5:1
+check "are those of the lanes that the rule finds, after many cycles" same_lanes dfsssp
 check "dfsssp's levels in a ring" route dfsssp 5:4
 check "are those of the lanes that the rule finds" same_lanes dfsssp
 irregular=${ORCS_TEST_DATA:-../shared/data}/ib/generated/irreg/topology.ibsim

@@ -251,6 +251,7 @@ int main(int argc, char **argv)
 		uint64_t same = 0, pairs = 0;
 		compare_levels(levels, &view.subnet, &tables, &same, &pairs);
 		printf("%" PRIu64 " of %" PRIu64 " pairs\n", same, pairs);
+		fine = fine && same == pairs;
 	}
 	if (!write)
 		printf("%" PRIu64 " of %" PRIu64 "\n", equal, all);

@@ -67,8 +67,11 @@ static bool make(struct setting *s, const char *topology, const char *routing, u
 	};
 	s->router = packet_router_create(routing, &s->setup, &s->error);
 	if (s->router) /* no more than it says to look at */
-		s->router->view = (struct packet_view){&queue_seed, s->router->routing->looks ? some_queue : NULL,
-			s->router->remote ? some_queue : NULL, s->router->group ? some_told : NULL, some_time};
+		s->router->view = (struct packet_view){.engine = &queue_seed,
+			.queued = s->router->routing->looks ? some_queue : NULL,
+			.queued_anywhere = s->router->remote ? some_queue : NULL,
+			.told = s->router->group ? some_told : NULL,
+			.now = some_time};
 	return s->router != NULL;
 }
 
@@ -310,7 +313,7 @@ static void check_shortest(struct setting *s, struct random *random)
 {
 	const struct fabric *f = s->fabric;
 	unsigned *distance = calloc(f->nodes, sizeof *distance);
-	s->router->view = (struct packet_view){NULL, no_queue, no_queue, NULL, NULL};
+	s->router->view = (struct packet_view){.queued = no_queue, .queued_anywhere = no_queue};
 	for (uint32_t to = 0; to < f->hosts; to++) {
 		find_distances(f, f->hosts == f->nodes || topology_hosts_forward(s->setup.topology), f->host_node[to], distance);
 		for (uint32_t from = 0; from < f->hosts; from++) {
@@ -604,7 +607,7 @@ TEST(detours_go_by_queues_times_hops)
 		uint32_t source = 0, destination = s.fabric->hosts - 1,
 			 node = s.fabric->head[s.fabric->first_channel[s.fabric->host_node[source]]];
 		uint32_t channel = forwarding_next(s.forwarding, node, s.forwarding->column[node], destination);
-		s.router->view = (struct packet_view){NULL, one_queue, one_queue, NULL, NULL};
+		s.router->view = (struct packet_view){.queued = one_queue, .queued_anywhere = one_queue};
 		loaded = channel;
 		if (s.router->remote) /* the channel between the groups counts, wherever it is */
 			for (uint32_t at = node; at_same_group(&s, at, s.fabric->head[loaded]);) {
@@ -631,7 +634,7 @@ static unsigned minimal_at(struct setting *s, const char *routing, uint64_t queu
 	assert_true(make(s, "dragonfly:p=2,a=4,h=2", routing, 0));
 	uint32_t source = 0, destination = s->fabric->hosts - 1;
 	uint32_t node = s->fabric->head[s->fabric->first_channel[s->fabric->host_node[source]]];
-	s->router->view = (struct packet_view){NULL, one_queue, NULL, NULL, NULL};
+	s->router->view = (struct packet_view){.queued = one_queue};
 	loaded = forwarding_next(s->forwarding, node, s->forwarding->column[node], destination);
 	load = queue;
 	unsigned minimal = count_minimal(s, source, destination, loaded);
@@ -671,7 +674,7 @@ TEST(detours_by_what_the_group_tells)
 		at = s.fabric->head[global];
 		global = forwarding_next(s.forwarding, at, s.forwarding->column[at], destination);
 	}
-	s.router->view = (struct packet_view){NULL, one_queue, NULL, one_told, NULL};
+	s.router->view = (struct packet_view){.queued = one_queue, .told = one_told};
 	load = 0;
 	waiting = 6; /* two more than anywhere else */
 	assert_int_equal(count_minimal(&s, source, destination, loaded), 200);
@@ -783,7 +786,7 @@ TEST(packets_and_pairs_draw_their_routes)
 	}
 	assert_in_range(uppers, 430, 570);
 	struct packet_head p = {h1, h2, 0, in, 0, 1, 0, 0, NONE};
-	entries->view = (struct packet_view){NULL, one_queue, one_queue, NULL, NULL};
+	entries->view = (struct packet_view){.queued = one_queue, .queued_anywhere = one_queue};
 	loaded = upper;
 	load = 4096;
 	assert_int_equal(entries->routing->candidates(entries, &p, a, way), 2);

@@ -58,38 +58,79 @@ static void count_old(struct fail_state *s, size_t flow, uint32_t by)
 	s->other[flow] = other;
 }
 
-/* Returns the bandwidth of a run by its counts: the mean over its flows that have a route; NAN without any. */
-static double mean_of(const struct fail_state *s, uint64_t run)
+/* Returns the bandwidth of a flow by the counts of its run; NAN without a route. */
+static double share_of(const struct fail_state *s, size_t flow)
 {
 	const struct fabric *f = s->fabric;
-	const uint32_t *count = s->count + run * f->channels, *channel;
-	uint32_t length, routed = 0;
-	double sum = 0;
-	for (uint32_t k = 0; k < s->flows; k++) {
-		size_t flow = (size_t)run * s->flows + k;
-		if (!path_of(s, flow, &channel, &length))
-			continue;
-		uint32_t v = f->host_node[s->sender[flow]];
-		double up = s->slowness[s->graph->column[v] == NONE || !length ? f->first_channel[v] : channel[0]];
-		double largest = up, ends = length && s->slowness[channel[length - 1]] > up ? s->slowness[channel[length - 1]] : up;
-		for (uint32_t i = 0; i < length; i++) {
-			double load = count[channel[i]] * s->slowness[channel[i]];
-			largest = load > largest ? load : largest;
-		}
-		sum += ends / largest;
-		routed++;
+	const uint32_t *count = s->count + flow / s->flows * f->channels, *channel;
+	uint32_t length, v = f->host_node[s->sender[flow]];
+	if (!path_of(s, flow, &channel, &length))
+		return NAN;
+	double up = s->slowness[s->graph->column[v] == NONE || !length ? f->first_channel[v] : channel[0]];
+	double largest = up, ends = length && s->slowness[channel[length - 1]] > up ? s->slowness[channel[length - 1]] : up;
+	for (uint32_t i = 0; i < length; i++) {
+		double load = count[channel[i]] * s->slowness[channel[i]];
+		largest = load > largest ? load : largest;
 	}
+	return ends / largest;
+}
+
+/* Returns the mean of the flows that have a route; NAN without any. */
+static double mean_of(const double *share, uint32_t flows)
+{
+	uint32_t routed = 0;
+	double sum = 0;
+	for (uint32_t k = 0; k < flows; k++)
+		if (!isnan(share[k])) {
+			sum += share[k];
+			routed++;
+		}
 	return routed ? sum / routed : NAN;
 }
 
-/* Returns the bandwidth of a run after a failure. */
+/* Computes the share of a flow anew, unless that is done. */
+static void share_again(struct fail_state *s, size_t flow)
+{
+	uint32_t k = (uint32_t)(flow % s->flows);
+	if (s->shared[k] == s->share_epoch)
+		return;
+	s->shared[k] = s->share_epoch;
+	s->share_now[k] = share_of(s, flow);
+}
+
+/* The same for all flows of the intact fabric on the channels of a path. */
+static void share_beside(struct fail_state *s, uint64_t run, const uint32_t *channel, uint32_t length)
+{
+	const uint32_t *first = s->on_first + run * (s->fabric->channels + 1), *on = s->on + s->path_first[run * s->flows];
+	for (uint32_t i = 0; i < length; i++) {
+		uint32_t c = channel[i];
+		if (s->beside[c] == s->share_epoch)
+			continue;
+		s->beside[c] = s->share_epoch;
+		for (uint32_t k = first[c]; k < first[c + 1]; k++)
+			share_again(s, run * s->flows + on[k]);
+	}
+}
+
+/* Returns the bandwidth of a run after a failure: the shares change of the flows on the old and the new channels of those that move. */
 static double value_of(struct fail_state *s, uint64_t run)
 {
+	const uint32_t *channel;
+	uint32_t length;
 	for (uint32_t o = s->run_other[run]; o; o = s->other_next[o - 1]) {
 		count_old(s, s->other_flow[o - 1], UINT32_MAX);
 		count_flow(s, s->other_flow[o - 1], 1);
 	}
-	double value = mean_of(s, run);
+	s->share_epoch++;
+	memcpy(s->share_now, s->share + run * s->flows, s->flows * sizeof *s->share);
+	for (uint32_t o = s->run_other[run]; o; o = s->other_next[o - 1]) {
+		size_t flow = s->other_flow[o - 1];
+		share_again(s, flow);
+		share_beside(s, run, s->path + s->path_first[flow], (uint32_t)(s->path_first[flow + 1] - s->path_first[flow]));
+		if (path_of(s, flow, &channel, &length))
+			share_beside(s, run, channel, length);
+	}
+	double value = mean_of(s->share_now, s->flows);
 	for (uint32_t o = s->run_other[run]; o; o = s->other_next[o - 1]) {
 		count_flow(s, s->other_flow[o - 1], UINT32_MAX);
 		count_old(s, s->other_flow[o - 1], 1);
@@ -158,6 +199,30 @@ static void list_flows(struct fail_state *s, struct error *error)
 	}
 }
 
+/* Lists the flows of each run by their channels, and finds their shares. */
+static void list_shares(struct fail_state *s, struct error *error)
+{
+	uint32_t channels = s->fabric->channels;
+	s->share = array_create((size_t)s->runs * s->flows, sizeof *s->share, error);
+	s->share_now = array_create(s->flows, sizeof *s->share_now, error);
+	s->shared = array_create(s->flows, sizeof *s->shared, error);
+	s->beside = array_create(channels, sizeof *s->beside, error);
+	s->on_first = array_create((size_t)s->runs * (channels + 1), sizeof *s->on_first, error);
+	s->on = array_create(s->paths, sizeof *s->on, error);
+	for (uint64_t run = 0; run < s->runs && !error->status; run++) {
+		uint32_t *first = s->on_first + run * (channels + 1), *on = s->on + s->path_first[run * s->flows];
+		for (uint32_t c = 0; c < channels; c++)
+			first[c + 1] = first[c] + s->count[run * channels + c];
+		for (size_t flow = (size_t)(run + 1) * s->flows; flow-- > run * s->flows;) {
+			s->share[flow] = share_of(s, flow);
+			for (uint64_t i = s->path_first[flow]; i < s->path_first[flow + 1]; i++)
+				on[--first[s->path[i] + 1]] = (uint32_t)(flow % s->flows);
+		}
+		memmove(first, first + 1, channels * sizeof *first); /* now first[c + 1] is where c begins */
+		first[channels] = (uint32_t)(s->path_first[(run + 1) * s->flows] - s->path_first[run * s->flows]);
+	}
+}
+
 int fail_begin_runs(struct fail_state *s, uint64_t seed, struct error *error)
 {
 	const struct fabric *f = s->fabric;
@@ -185,10 +250,11 @@ int fail_begin_runs(struct fail_state *s, uint64_t seed, struct error *error)
 			count_flow(s, i, 1);
 	}
 	list_flows(s, error);
+	list_shares(s, error);
 	double sum = 0;
 	uint64_t routed = 0;
 	for (uint64_t run = 0; run < s->runs && !error->status; run++) {
-		s->value[run] = mean_of(s, run);
+		s->value[run] = mean_of(s->share + run * s->flows, s->flows);
 		if (isnan(s->value[run]))
 			continue;
 		sum += s->value[run];

@@ -17,7 +17,8 @@ void fail_state_clear(struct fail_state *state)
 		s->receiver, s->to_first, s->to, s->path_first, s->path, s->value, s->count, s->slowness, s->other, s->other_first,
 		s->other_flow, s->other_path, s->other_next, s->run_other, s->turn_first, s->turn, s->position, s->failed.node,
 		s->failed.channel, (void *)s->failed.listed, s->lost, s->lost_at, s->lost_start, s->change_first, s->change_column,
-		s->changed, s->member, s->mark, s->place, s->in_flow, s->waits, s->queue};
+		s->changed, s->member, s->mark, s->place, s->in_flow, s->waits, s->queue, s->row, s->routes_of, s->moved, s->touched,
+		s->on_first, s->on, s->share, s->share_now, s->shared, s->beside};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		free(all[i]);
 	*s = (struct fail_state){0};
@@ -98,6 +99,8 @@ int fail_state_begin(struct fail_state *state, const struct routing_graph *graph
 	if (error->status)
 		return -1;
 	find_largest(s, &s->intact);
+	if (fail_begin_rivals(s, error))
+		return -1;
 	return (lanes ? fail_lanes_judge(s, lanes, &s->intact.deadlock, error) : fail_begin_turns(s, error)) ||
 			       fail_begin_runs(s, seed, error)
 		       ? -1
@@ -157,6 +160,7 @@ static void mend(struct fail_state *s, const struct entry_changes *changes)
 	memset(s->failed.channel, false, f->channels);
 	memset(s->lost, false, f->hosts);
 	memset(s->run_other, 0, s->runs * sizeof *s->run_other);
+	fail_mend_rivals(s);
 	for (uint32_t i = 0; i < s->lost_starts; i++)
 		s->lost_at[s->lost_start[i]] = 0;
 	for (size_t i = 0; i < s->others; i++)
@@ -203,12 +207,13 @@ int fail_state_judge(struct fail_state *state, const struct entry_changes *chang
 	for (uint32_t d = 0; d < s->fabric->hosts && !error->status; d++) {
 		effect->hosts += s->lost[d];
 		bool changed = s->change_first[d] < s->change_first[d + 1];
-		if ((changed || s->lost[d] || s->lost_starts) && fail_count_destination(s, d))
+		if ((changed || s->lost[d] || s->lost_starts) && fail_count_destination(s, d, error))
 			fail_route_flows(s, d, error);
 	}
 	effect->unreachable = s->new_unreachable;
 	effect->apart = s->new_apart;
 	find_largest(s, effect);
+	effect->rivals = fail_rivals(s);
 	for (size_t i = 0; i < s->others; i++)
 		effect->lost_flows += s->other[s->other_flow[i]] == NONE;
 	const struct fail_lanes one = {0};

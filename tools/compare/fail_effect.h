@@ -19,12 +19,21 @@ struct fail_effect {
 	uint64_t entries;             /* of switches, changed, of those that are left */
 	double largest;               /* load of a channel between switches, as of fabric/load_scale.h, of the intact fabric's hosts */
 	double squares;               /* sum of the squares of these loads */
+	double rivals;                /* pairs of routes that can meet there, see fail_rivals.c */
 	double mean;                  /* bandwidth of the bisections that have a pair with a route; NAN without any */
 	double difference, low, high; /* from the intact fabric, and its 95% confidence interval; NAN without bisections */
 	uint64_t lost_flows;          /* pairs of the bisections without a route */
 	enum deadlock deadlock;
 	char refusal[200]; /* why OpenSM refuses the engine and falls back to minhop; "": it does not */
 };
+
+/* A change of routes_of. */
+struct fail_touch {
+	size_t at;
+	int by;
+};
+
+typedef __int128 wide; /* sums of squares of routes */
 
 struct fail_state {
 	const struct fabric *fabric;
@@ -42,6 +51,14 @@ struct fail_state {
 	uint64_t unreachable;   /* pairs without a route */
 	struct fail_effect intact;
 
+	/* rivals */
+	uint32_t *row;       /* [columns] of routes_of; NONE: no routes begin there */
+	uint32_t *routes_of; /* [rows][channels] destinations to which the routes of a start use a channel between switches */
+	wide source_squares, destination_squares, source_squares0, destination_squares0; /* sums over channels; 0: of the intact fabric */
+	uint32_t *moved;            /* [columns] moved == epoch: the routes that begin there are counted as they are now */
+	struct fail_touch *touched; /* [touches] what a failure has changed in routes_of */
+	size_t touches, touched_capacity;
+
 	/* bisections */
 	uint64_t runs;
 	uint32_t flows;       /* of each run */
@@ -52,8 +69,15 @@ struct fail_state {
 	uint64_t *path_first; /* [runs * flows + 1] */
 	uint32_t *path;       /* channels from the start on */
 	size_t paths, path_capacity;
-	double *value;         /* [runs] of the intact fabric */
-	uint32_t *count;       /* [runs][channels] flows, of the intact fabric between failures */
+	double *value;      /* [runs] of the intact fabric */
+	uint32_t *count;    /* [runs][channels] flows, of the intact fabric between failures */
+	uint32_t *on_first; /* [runs][channels + 1] the flows of a run on a channel of the intact fabric, by number in the run: */
+	uint32_t *on;       /* from on[path_first[run * flows] + on_first[..]] on */
+	double *share;      /* [runs * flows] bandwidth of the intact fabric, NAN: the flow has no route */
+	double *share_now;  /* [flows] of the run at hand, new where shared == share_epoch */
+	uint32_t *shared;   /* [flows] */
+	uint32_t *beside;   /* [channels] beside == share_epoch: the flows there are done */
+	uint32_t share_epoch;
 	double *slowness;      /* [channels] 1 / speed, 1 if speeds do not count */
 	uint32_t *other;       /* [runs * flows] the new path of a flow, from 1; 0: the old one; NONE: it has no route */
 	uint64_t *other_first; /* [others + 1] into other_path */

@@ -25,7 +25,7 @@ static int compare_numbers(double a, double b)
 static int by_cost(const void *left, const void *right, void *data)
 {
 	const struct fail_effect *effect = data, *a = &effect[*(const size_t *)left], *b = &effect[*(const size_t *)right];
-	const double pairs[][2] = {{(double)a->apart, (double)b->apart}, {a->largest, b->largest}, {a->squares, b->squares},
+	const double pairs[][2] = {{(double)a->apart, (double)b->apart}, {a->largest, b->largest}, {a->rivals, b->rivals},
 		{-a->difference, -b->difference}, {(double)a->entries, (double)b->entries}, {(double)a->hosts, (double)b->hosts}};
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		int order = compare_numbers(pairs[i][0], pairs[i][1]);
@@ -183,6 +183,7 @@ static void add_failure(struct node *list, const struct fail_sweep *s, size_t i,
 	add_count(to, "entries_changed", e->entries);
 	add_number(to, "largest_load", e->largest);
 	add_number(to, "load_squares", e->squares);
+	add_number(to, "rivals", e->rivals);
 	add_number(to, "mean", e->mean);
 	add_number(to, "difference", e->difference);
 	add_range(to, "interval", e->low, e->high);
@@ -210,6 +211,7 @@ static int write_json(const struct fail_sweep *s, const size_t *order, FILE *fil
 		add_count(intact, "unreachable", s->state.unreachable);
 		add_number(intact, "largest_load", e->largest);
 		add_number(intact, "load_squares", e->squares);
+		add_number(intact, "rivals", e->rivals);
 		add_number(intact, "mean", e->mean);
 		add_text(intact, "deadlock", deadlock_text(e->deadlock));
 		struct node *list = add_list(doc.root, "failures");
@@ -223,7 +225,7 @@ static int write_json(const struct fail_sweep *s, const size_t *order, FILE *fil
 static void write_csv(const struct fail_sweep *s, const size_t *order, FILE *file)
 {
 	const struct fabric_labels *l = s->fabric->labels;
-	fputs("rank,kind,node,port,peer,peer_port,text,parts,hosts_lost,unreachable,pairs_apart,entries_changed,largest_load,load_squares,mean,difference,low,"
+	fputs("rank,kind,node,port,peer,peer_port,text,parts,hosts_lost,unreachable,pairs_apart,entries_changed,largest_load,load_squares,rivals,mean,difference,low,"
 	      "high,flows_lost,deadlock,refusal\n",
 		file);
 	for (size_t k = 0; k < s->failures.count; k++) {
@@ -236,9 +238,9 @@ static void write_csv(const struct fail_sweep *s, const size_t *order, FILE *fil
 			value_of_text(cable ? l->name[s->fabric->head[f->channel]] : NULL),
 			back != NONE ? value_of_some(l->port[back]) : NO_VALUE, value_of_text(f->text), value_of_count(f->parts),
 			value_of_count(e->hosts), value_of_count(e->unreachable), value_of_count(e->apart), value_of_count(e->entries),
-			value_of_number(e->largest, NULL), value_of_number(e->squares, NULL), value_of_number(e->mean, NULL),
-			value_of_number(e->difference, NULL), value_of_number(e->low, NULL), value_of_number(e->high, NULL),
-			value_of_count(e->lost_flows), value_of_text(deadlock_text(e->deadlock)),
+			value_of_number(e->largest, NULL), value_of_number(e->squares, NULL), value_of_number(e->rivals, NULL),
+			value_of_number(e->mean, NULL), value_of_number(e->difference, NULL), value_of_number(e->low, NULL),
+			value_of_number(e->high, NULL), value_of_count(e->lost_flows), value_of_text(deadlock_text(e->deadlock)),
 			value_of_text(*e->refusal ? e->refusal : NULL)};
 		for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
 			if (i)

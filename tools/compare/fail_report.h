@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /*
- * Writes the result. Failures are ranked by the pairs that are lost, then by the largest load, by the sum of the squares of the loads, by
+ * Writes the result. Failures are ranked by the pairs that are lost, then by the largest load, by the pairs of routes that can meet, by
  * the bandwidth, and by the entries that change. Errors of writing stay in the FILE. Returns 0, or -1 if out of memory.
  */
 int fail_report(const struct fail_sweep *sweep, FILE *file, struct error *error);

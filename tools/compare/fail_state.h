@@ -47,11 +47,30 @@ static inline uint32_t fail_senders(const struct fail_state *s, uint32_t column,
 
 /* ---- fail_trees.c: the routes to a destination, as its tree */
 
-/* Adds the routes of all starts in a table to loads and, unless it is NULL, flow [columns]. Returns the hosts that have a route. */
-uint32_t fail_add_tree(const struct fail_state *state, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow);
+/* Adds the routes of all starts in a table to loads and, unless it is NULL, flow [columns]. Returns the hosts that have a route. Of now,
+ * whether they keep the order of the intact fabric (turned). */
+uint32_t fail_add_tree(struct fail_state *state, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow);
 
-/* Counts the routes to a destination after a failure. Returns whether any may have changed. */
-bool fail_count_destination(struct fail_state *state, uint32_t destination);
+/* Counts the routes to a destination after a failure. Returns whether any may have changed; error: if out of memory. */
+bool fail_count_destination(struct fail_state *state, uint32_t destination, struct error *error);
+
+/* ---- fail_rivals.c: pairs of routes that can meet */
+
+/* Counts the routes of the intact fabric by source. Returns 0, or -1 if out of memory. */
+int fail_begin_rivals(struct fail_state *state, struct error *error);
+
+/* What flows over a channel to one destination begins to count (sign: 1), or does not any more (-1). */
+void fail_square_flow(struct fail_state *state, uint32_t channel, uint64_t flow, int sign);
+
+/* Moves routes to a destination to their new channels: those that pass changed entries, or all. error: if out of memory. */
+void fail_move_part(struct fail_state *state, uint32_t destination, struct error *error);
+void fail_move_whole(struct fail_state *state, uint32_t destination, struct error *error);
+
+/* Returns the pairs, once all destinations are counted. */
+double fail_rivals(const struct fail_state *state);
+
+/* Takes back what a failure has changed. */
+void fail_mend_rivals(struct fail_state *state);
 
 /* ---- fail_turns.c: dependencies of channels, and deadlocks on one lane */
 

@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-uint32_t fail_add_tree(const struct fail_state *s, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow)
+/* Notes whether the dependency keeps the order of the intact fabric. */
+static void turn(struct fail_state *s, uint32_t in, uint32_t out)
+{
+	s->turned |= s->position && s->position[in] >= s->position[out];
+}
+
+uint32_t fail_add_tree(struct fail_state *s, const uint32_t *table, uint32_t destination, uint64_t *load, uint32_t *flow)
 {
 	uint32_t reached = 0;
 	for (uint32_t start = 0; start < s->graph->columns; start++) {
@@ -12,10 +18,12 @@ uint32_t fail_add_tree(const struct fail_state *s, const uint32_t *table, uint32
 		if (!hosts || !fail_arrives(s, table, start, destination))
 			continue;
 		reached += hosts;
-		for (uint32_t column = start; column != NONE;) {
+		for (uint32_t column = start, before = NONE; column != NONE; before = channel) {
 			uint32_t at = column;
 			column = fail_step(s, table, column, destination, &channel, &dead);
 			load[channel] += hosts;
+			if (before != NONE && table == s->now)
+				turn(s, before, channel);
 			if (flow)
 				flow[at] += hosts;
 		}
@@ -51,12 +59,6 @@ static bool join_routes(struct fail_state *s, uint32_t column, uint32_t destinat
 	return true;
 }
 
-/* Notes whether the dependency keeps the order of the intact fabric. */
-static void turn(struct fail_state *s, uint32_t in, uint32_t out)
-{
-	s->turned |= s->position && s->position[in] >= s->position[out];
-}
-
 /* The dependencies into a channel that a column takes now, from columns outside the part. */
 static void turn_others(struct fail_state *s, uint32_t column, uint32_t destination, uint32_t out)
 {
@@ -85,8 +87,10 @@ static void count_part(struct fail_state *s, uint32_t destination)
 		uint32_t m = s->member[i], to;
 		if (flow[m] && (to = fail_step(s, s->base, m, destination, &channel, &dead)) != NONE)
 			s->in_flow[s->place[to]] -= flow[m];
-		if (flow[m])
+		if (flow[m]) {
 			s->load[channel] -= flow[m];
+			fail_square_flow(s, channel, flow[m], -1);
+		}
 		dead = false;
 		to = fail_step(s, s->now, m, destination, &channel, &dead);
 		if (!dead && to != NONE && s->mark[to] == s->epoch)
@@ -103,6 +107,7 @@ static void count_part(struct fail_state *s, uint32_t destination)
 			continue; /* nothing flows here */
 		if (s->in_flow[i]) {
 			s->load[channel] += s->in_flow[i];
+			fail_square_flow(s, channel, s->in_flow[i], 1);
 			if (channel != fail_entry(s, s->base, m, destination))
 				turn_others(s, m, destination, channel);
 		}
@@ -120,30 +125,36 @@ static void remove_tree(struct fail_state *s, uint32_t destination)
 {
 	const uint32_t *flow = s->flow + (size_t)destination * s->graph->columns;
 	for (uint32_t k = 0; k < s->graph->columns; k++)
-		if (flow[k])
+		if (flow[k]) {
 			s->load[fail_entry(s, s->base, k, destination)] -= flow[k];
+			fail_square_flow(s, fail_entry(s, s->base, k, destination), flow[k], -1);
+		}
 }
 
 /* The whole tree anew. */
 static void count_whole(struct fail_state *s, uint32_t destination)
 {
 	remove_tree(s, destination);
-	uint32_t reached = fail_add_tree(s, s->now, destination, s->load, NULL), gone = 0;
+	memset(s->in_flow, 0, s->graph->columns * sizeof *s->in_flow);
+	uint32_t reached = fail_add_tree(s, s->now, destination, s->load, s->in_flow), gone = 0;
+	for (uint32_t k = 0; k < s->graph->columns; k++)
+		if (s->in_flow[k])
+			fail_square_flow(s, fail_entry(s, s->now, k, destination), s->in_flow[k], 1);
 	for (uint32_t i = 0; i < s->lost_starts; i++)
 		if (fail_arrives(s, s->base, s->lost_start[i], destination))
 			gone += s->lost_at[s->lost_start[i]];
 	s->new_unreachable += s->reached[destination] > reached ? s->reached[destination] - reached : 0;
 	s->new_apart += s->reached[destination] > reached + gone ? s->reached[destination] - reached - gone : 0;
-	s->turned = true;
 }
 
-bool fail_count_destination(struct fail_state *s, uint32_t destination)
+bool fail_count_destination(struct fail_state *s, uint32_t destination, struct error *error)
 {
 	const uint32_t *flow = s->flow + (size_t)destination * s->graph->columns;
 	uint64_t lost = 0;
 	bool whole = s->unreachable > 0;
 	if (s->lost[destination]) {
 		remove_tree(s, destination);
+		fail_move_whole(s, destination, error);
 		s->new_unreachable += s->reached[destination];
 		return true;
 	}
@@ -161,11 +172,13 @@ bool fail_count_destination(struct fail_state *s, uint32_t destination)
 	}
 	if (whole && (s->members || s->change_first[destination] < s->change_first[destination + 1])) {
 		count_whole(s, destination);
+		fail_move_whole(s, destination, error);
 		return true;
 	}
 	if (!s->members)
 		return false;
 	count_part(s, destination);
+	fail_move_part(s, destination, error);
 	s->new_unreachable += lost;
 	return true;
 }

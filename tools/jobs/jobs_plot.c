@@ -23,6 +23,19 @@ static void put_names(FILE *gnuplot, const struct jobs_found *found)
 	}
 }
 
+/* Writes the numbers into the cells, where there is room: those that differ from 1. */
+static void put_numbers(FILE *gnuplot, const double *slowdown, uint32_t jobs)
+{
+	enum { JOBS_MOST = 30 };
+	for (uint32_t a = 0; a < jobs && jobs <= JOBS_MOST; a++)
+		for (uint32_t b = 0; b < jobs; b++) {
+			double s = slowdown[(size_t)a * jobs + b];
+			if (s >= 1.005)
+				fprintf(gnuplot, "set label '%.2f' at %" PRIu32 ",%" PRIu32 " center front font ',%d' tc rgb '%s'\n", s, b,
+					a, jobs > JOBS_MOST / 2 ? 6 : 9, s > 1.75 ? "#ffffff" : "#000000");
+		}
+}
+
 int jobs_plot(const struct jobs_found *found, const struct jobs_options *options, struct output *output, struct error *error)
 {
 	const struct job_result *r = found->result;
@@ -44,6 +57,7 @@ int jobs_plot(const struct jobs_found *found, const struct jobs_options *options
 		gnuplot_string(gnuplot, "set ylabel ", "this job");
 		gnuplot_string(gnuplot, "set xlabel ", "beside this one");
 		put_names(gnuplot, found);
+		put_numbers(gnuplot, slowdown, r->jobs);
 		fprintf(gnuplot,
 			"set size ratio -1\nunset key\nset cbrange [1:%.9g]\nset xrange [-0.5:%" PRIu32 ".5]\nset yrange [%" PRIu32
 			".5:-0.5]\n",
@@ -55,7 +69,7 @@ int jobs_plot(const struct jobs_found *found, const struct jobs_options *options
 		for (uint32_t a = 0; a < r->jobs; a++)
 			for (uint32_t b = 0; b < r->jobs; b++)
 				fprintf(gnuplot, "%.9g%c", slowdown[(size_t)a * r->jobs + b], b + 1 < r->jobs ? ' ' : '\n');
-		fputs("END\nplot $slowdown matrix with image\n", gnuplot);
+		fputs("END\nplot $slowdown matrix with image pixels\n", gnuplot);
 	}
 	free(slowdown);
 	return gnuplot_end(gnuplot, output, options->plot, error);

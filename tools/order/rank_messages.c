@@ -348,7 +348,7 @@ int rank_messages_make(
 			add(d, i, w.pair[i].sender, w.pair[i].receiver, 1, error);
 		if (!error->status)
 			end_level(d, &all, &w, 0, w.pairs, error);
-	} else if (!pattern_check(request, PATTERN_PAIRS, &own)) {
+	} else if (!pattern_check(request, PATTERN_PAIRS, &own) && !pattern_find(request->spec, PATTERN_PAIRS, &own)->ordered) {
 		list_pairs(d, &all, &w, request, ranks, error);
 	} else {
 		list_graph(d, &all, &w, request, ranks, error);

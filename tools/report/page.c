@@ -4,6 +4,7 @@
 #include "fabric/host_distances.h"
 #include "tools/report/html.h"
 #include "tools/report/page_jobs.h"
+#include "tools/report/page_program.h"
 #include "tools/report/page_assets.h"
 
 #include <inttypes.h>
@@ -78,6 +79,7 @@ static void write_nav(FILE *file, const struct fabric_report *r, const struct pi
 		{"matrices", "Every cable", pictures->length > 0 && page_has_matrices(r)},
 		{"table", "Table", true},
 		{"engines", "Engines", page_has_engines(r)},
+		{"program", "Program", r->options->program != NULL},
 		{"jobs", "Jobs", r->options->jobs != NULL},
 		{"rails", "Rails", page_has_rails(r)},
 		{"oddities", "Oddities", r->oddities.any},
@@ -255,6 +257,11 @@ static int write_tables(FILE *file, const struct fabric_report *r, struct error 
 		begin_section(file, "engines", "Other engines");
 		if (page_engines(file, r, error))
 			return -1;
+		fputs("</section>\n", file);
+	}
+	if (r->options->program) {
+		begin_section(file, "program", "The program");
+		page_program(file, r);
 		fputs("</section>\n", file);
 	}
 	if (r->options->jobs) {

@@ -6,6 +6,7 @@
 #include "fabric/host_distances.h"
 #include "tools/report/html.h"
 #include "tools/report/page_jobs.h"
+#include "tools/report/page_program.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -408,6 +409,7 @@ int data_write(FILE *file, const struct fabric_report *report, const struct advi
 	write_tiers(file, r);
 	write_engines(file, r);
 	data_jobs(file, r);
+	data_program(file, r);
 	fputs("\"classes\":[", file);
 	for (int i = 0; i < LOAD_CLASSES; i++)
 		fprintf(file, "%s\"%s\"", i ? "," : "", load_classes[i].word);

@@ -80,7 +80,7 @@ void page_rails(FILE *file, const struct fabric_report *report)
 		fputs("</td><td>", file);
 		html_text(file, report->name[rail->leaf]);
 		fputs("</td><td>", file);
-		html_text(file, rails->name[rails->rail[rails->owner[rail->leaf]].name]);
+		html_text(file, rails->name[rails->owner[rail->leaf]]);
 		fputs("</td><td>", file);
 		html_text(file, other == NONE ? "\u2013" : report->name[rails->rail[other].adapter]);
 		fputs("</td></tr>\n", file);

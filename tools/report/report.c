@@ -229,6 +229,8 @@ static int choose_routing(struct fabric_report *r, bool routed, struct error *er
 		if (r->attributes && attributes_have_lanes(r->attributes))
 			virtual_lanes_load(&r->lanes, r->attributes, r->fabric, true, error);
 		r->routed_by = r->attributes ? attributes_of_graph(r->attributes, "routing") : NULL;
+		if (!r->routed_by && r->forwarding->function)
+			r->routed_by = r->forwarding->function->routing;
 		return error->status ? -1 : 0;
 	}
 	forwarding_free(r->forwarding);
@@ -243,6 +245,13 @@ static int choose_routing(struct fabric_report *r, bool routed, struct error *er
 	return error->status ? -1 : 0;
 }
 
+/* Registers the files of the program and of its placement. */
+static int program_files(const struct report_options *o, struct files *files, struct error *error)
+{
+	const struct pattern_request request = {.spec = o->program, .first_ranks = -1};
+	return pattern_files(&request, PATTERN_GRAPH, files, error) || placement_files("linear_bfs", o->mapping, files, error) ? -1 : 0;
+}
+
 int report_read(struct fabric_report *report, struct error *error)
 {
 	struct fabric_report *r = report;
@@ -252,7 +261,7 @@ int report_read(struct fabric_report *report, struct error *error)
 	unsigned wants = DOT_TABLES | keep | DOT_ALTERNATIVES | DOT_MAYBE_TABLES;
 	FILE *notes = r->notes;
 	if (copy_inputs(r, error) || fabric_source_open(source, &r->files, error) ||
-		(o->compare && files_read(&r->files, o->compare, error)) ||
+		(o->compare && files_read(&r->files, o->compare, error)) || (o->program && program_files(o, &r->files, error)) ||
 		(o->jobs &&
 			(files_read(&r->files, o->jobs, error) || job_study_read(&r->jobs, o->jobs, o->machine_name, o->ports, error))) ||
 		fabric_source_load(source, wants, &r->files, notes, &r->fabric, &r->forwarding, &r->attributes, &r->odd, error)) {

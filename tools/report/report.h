@@ -13,6 +13,7 @@
 #include "shapes/ideal.h"
 #include "tools/report/oddities.h"
 #include "tools/report/other_routings.h"
+#include "tools/report/program_study.h"
 #include "tools/report/report_options.h"
 
 /* A copied input, and the name of the copy, /dev/fd/N. */
@@ -73,6 +74,7 @@ struct fabric_report {
 	struct loads run_loads[ADVICE_MOST]; /* of its routings other than the base, for their rivals; empty: unknown */
 	struct other_routings others;        /* as they are shown */
 	struct job_study jobs;               /* of --jobs */
+	struct program_study program;        /* of --pattern */
 	char jobs_refusal[400];              /* why jobs cannot be compared: a missing route; "": they are */
 };
 

@@ -173,6 +173,7 @@ void report_clear_all(struct fabric_report *report)
 {
 	struct fabric_report *r = report;
 	job_study_clear(&r->jobs);
+	program_study_clear(&r->program);
 	other_routings_clear(&r->others);
 	for (int i = 0; i < ADVICE_MOST; i++)
 		loads_clear(&r->run_loads[i]);

@@ -4,6 +4,7 @@
 #include "cli/usage.h"
 #include "compare/engine.h"
 #include "compare/spec_list.h"
+#include "fabric/placement.h"
 #include "infiniband/source_options.h"
 #include "routings/routing.h"
 
@@ -13,7 +14,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_COMPARE = 0x100, KEY_ADVISE, KEY_JOBS, KEY_MACHINE, KEY_PORTS, KEY_SEED, KEY_TITLE, KEY_FORMAT, KEY_QUIET };
+enum {
+	KEY_COMPARE = 0x100,
+	KEY_ADVISE,
+	KEY_JOBS,
+	KEY_MACHINE,
+	KEY_PORTS,
+	KEY_MAPPING,
+	KEY_BYTES,
+	KEY_SEED,
+	KEY_TITLE,
+	KEY_FORMAT,
+	KEY_QUIET
+};
 
 static const char program[] = "orcs-report";
 
@@ -31,7 +44,12 @@ static const struct argp_option table[] = {
 	{"machine-name", KEY_MACHINE, "REGEX", 0, "Machines by REGEX in node descriptions", 0},
 	{"ports", KEY_PORTS, "REGEX", 0, "Ports by REGEX in node descriptions", 0},
 
-	{0, 0, 0, 0, "Output:", 3},
+	{0, 0, 0, 0, "A program, see orcs-traces(5):", 3},
+	{"pattern", 'p', "PATTERN", 0, "Show what a trace or pattern sends, its phases, and on which cables its messages wait", 0},
+	{"mapping", KEY_MAPPING, "linear|random|file:PATH", 0, "Hosts of its ranks, as in orcs(1) (default: linear)", 0},
+	{"bytes", KEY_BYTES, "BYTES", 0, "Size of its messages that have none (default: 1M)", 0},
+
+	{0, 0, 0, 0, "Output:", 4},
 	{"output-file", 'o', "FILE", 0, "Write the report to FILE, named *.html or *.json (default: standard output)", 0},
 	{"output_file", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"format", KEY_FORMAT, "html|json|text", 0,
@@ -90,6 +108,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_PORTS: o->ports = text; break;
 	case 'n': o->runs = (uint64_t)usage_integer(program, "--runs", text, 2, 1000000000); break;
 	case KEY_SEED: o->seed = (uint64_t)usage_integer(program, "--seed", text, 0, INT64_MAX); break;
+	case 'p': o->program = text; break;
+	case KEY_MAPPING: o->mapping = text; break;
+	case KEY_BYTES:
+		if (!read_size(text, &o->bytes))
+			usage_error(program, "--bytes is '%s', not a number of bytes", text);
+		break;
 	case KEY_TITLE: o->title = text; break;
 	case 'o': o->output = text; break;
 	case KEY_FORMAT: o->format = (enum report_format)usage_choice(program, "--format", text, formats); break;
@@ -133,6 +157,23 @@ static void find_reports(struct report_options *o)
 		usage_error(program, "two reports are compared as they are: omit the options of other routings, of jobs and --fail");
 }
 
+/* Checks the options of a program. */
+static void check_program(struct report_options *o)
+{
+	struct error error = {0};
+	if (o->old && o->program)
+		usage_error(program, "two reports are compared as they are: omit --pattern");
+	if (!o->program && o->mapping)
+		usage_error(program, "--mapping is for --pattern");
+	if (!o->mapping)
+		o->mapping = "linear";
+	if (o->program)
+		pattern_check(&(struct pattern_request){.spec = o->program, .first_ranks = -1}, PATTERN_GRAPH, &error);
+	usage_fail(program, &error);
+	placement_check("linear_bfs", o->mapping, &error);
+	usage_fail(program, &error);
+}
+
 static bool ends_with(const char *text, const char *end)
 {
 	size_t length = strlen(text), part = strlen(end);
@@ -170,12 +211,13 @@ void report_options_parse(struct report_options *options, int argc, char **argv)
 		.argv = argv,
 		.fabric = {.program = program},
 		.pattern = {.spec = "bisect", .first_ranks = -1},
+		.bytes = 1e6,
 		.runs = 200,
 		.seed = 1,
 		.format = (enum report_format)NOT_GIVEN,
 	};
 	struct hush hush = usage_hush();
-	const struct argp_child children[] = {SOURCE_CHILD(4), {0}};
+	const struct argp_child children[] = {SOURCE_CHILD(5), {0}};
 	const struct argp argp = {table, parse_option, "[FABRIC]\nDUMP...\nOLD.json NEW.json", description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, o);
 	o->pattern.seed = o->seed;
@@ -191,6 +233,7 @@ void report_options_parse(struct report_options *options, int argc, char **argv)
 		usage_error(program, "standard input can be only one of the fabric, --compare and --jobs");
 	if (!o->jobs && (o->machine_name || o->ports))
 		usage_error(program, "--machine-name and --ports are for --jobs");
+	check_program(o);
 	find_format(o, (int)o->format != NOT_GIVEN);
 	usage_speak(&hush);
 }

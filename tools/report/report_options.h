@@ -22,6 +22,8 @@ struct report_options {
 	bool advise;                             /* all routings of orcs-advise */
 	const char *jobs, *machine_name, *ports; /* running jobs, as of orcs-jobs; NULL: none */
 	struct pattern_request pattern;
+	const char *program, *mapping; /* a trace or pattern, and the hosts of its ranks; program NULL: none */
+	double bytes;                  /* of its messages that have no size */
 	uint64_t runs, seed;
 	const char *title; /* of the page; NULL: by the names of the files */
 	const char *output;

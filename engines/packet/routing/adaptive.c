@@ -77,10 +77,8 @@ static unsigned adaptive_candidates(
 	}
 	bool escaped = !a->function && packet->hops > first && packet->lane == 0;
 	if (found && !escaped) {
-		uint32_t turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
-		for (; count < found; turn = turn + 1 < found ? turn + 1 : 0)
-			candidates[count++] =
-				(struct packet_candidate){channel[turn], a->free, packet_rank(router, channel[turn], a->free), 0};
+		packet_rank_all(router, packet, channel, found, a->free, candidates);
+		count = found;
 	}
 	if (a->function)
 		return add_escape(candidates, count, routing_function_next(a->function, node, packet->destination));

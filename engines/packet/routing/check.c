@@ -359,7 +359,7 @@ int packet_router_check(struct packet_router *router, bool *checked, struct erro
 	uint32_t count, done = 0;
 	bool *host = find_hosts(&k, &count);
 	*checked = (uint64_t)k.fabric->channels * k.lanes < UINT32_MAX && (uint64_t)count * count < STEPS_MAX; /* one step per pair */
-	router->view = (struct packet_view){NULL, no_queue, no_queue, none_told, NULL};
+	router->view = (struct packet_view){.queued = no_queue, .queued_anywhere = no_queue, .told = none_told};
 	router->checking = true;
 	if (*checked && !error->status && !make(&k)) {
 		for (uint32_t to = 0; to < k.fabric->hosts && *checked && !error->status; to++) {

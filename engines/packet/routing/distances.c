@@ -449,7 +449,17 @@ static uint32_t legal_from_host(const struct distances *r, uint32_t target, uint
 
 uint32_t distances_legal(const struct distances *r, uint32_t target, uint32_t node, uint32_t *channel)
 {
+	const uint32_t *found;
+	uint32_t count = distances_legal_ways(r, target, node, channel, &found);
+	if (found != channel)
+		memcpy(channel, found, count * sizeof *channel);
+	return count;
+}
+
+uint32_t distances_legal_ways(const struct distances *r, uint32_t target, uint32_t node, uint32_t *channel, const uint32_t **channels)
+{
 	uint32_t column = r->column[node];
+	*channels = channel;
 	if (column == NONE)
 		return legal_from_host(r, target, node, channel);
 	size_t place = (size_t)target * r->columns + column;
@@ -463,7 +473,6 @@ uint32_t distances_legal(const struct distances *r, uint32_t target, uint32_t no
 		return 1;
 	}
 	uint32_t first = r->first_up[column], count = r->first_up[column + 1] - first;
-	count = count < PACKET_CANDIDATES_MAX ? count : PACKET_CANDIDATES_MAX;
-	memcpy(channel, r->up + first, count * sizeof *channel);
-	return count;
+	*channels = r->up + first;
+	return count < PACKET_CANDIDATES_MAX ? count : PACKET_CANDIDATES_MAX;
 }

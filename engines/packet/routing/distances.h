@@ -78,4 +78,7 @@ uint32_t distances_nearer(const struct distances *distances, uint32_t target, ui
  */
 uint32_t distances_legal(const struct distances *distances, uint32_t target, uint32_t node, uint32_t *channel);
 
+/* The same; returns them in *channels: those written, or the table's own. */
+uint32_t distances_legal_ways(const struct distances *distances, uint32_t target, uint32_t node, uint32_t *room, const uint32_t **channels);
+
 #endif

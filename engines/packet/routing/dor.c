@@ -12,7 +12,8 @@ static const struct arg dor_args[] = {
 		"dateline: two classes of lanes; balanced: the same, but packets that pass no dateline take either; bubble: lane 0 of a ring is "
 		"entered if two packets have room, the others are not restricted"},
 	{"ties", ARG_WORD, "balanced", 0, 0, TIES_HELP},
-	{"order", ARG_WORD, "", 0, 0, "order of the dimensions, such as 4321 (default: 1234); random: each packet draws that one or its reverse, on lanes of their own"},
+	{"order", ARG_WORD, "", 0, 0,
+		"order of the dimensions, such as 4321 (default: 1234); random: each packet draws that one or its reverse, on lanes of their own"},
 	{.type = ARG_END},
 };
 

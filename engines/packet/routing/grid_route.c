@@ -59,7 +59,8 @@ static int read_zones(struct grid_route *r, const struct grid_wish *wish, struct
 	}
 	r->orders = strcmp(order, "random") != 0 ? 1 : 2;
 	if (!read_dimensions(zones, dimensions, r->order[0], r->zone))
-		return error_set(error, STATUS_USAGE, "zones are '%s', not each of the %u dimensions once, such as 12:34", zones, dimensions);
+		return error_set(
+			error, STATUS_USAGE, "zones are '%s', not each of the %u dimensions once, such as 12:34", zones, dimensions);
 	if (r->orders == 1 && !read_dimensions(order, dimensions, r->order[0], NULL))
 		return error_set(error, STATUS_USAGE, "order is '%s', not each of the %u dimensions once, such as 4321, nor random", order,
 			dimensions);
@@ -73,7 +74,10 @@ static int set_lanes(struct packet_router *router, struct error *error)
 	struct grid_route *r = router->data;
 	bool bubble = r->guard == GRID_BUBBLE;
 	unsigned classes = bubble ? 1 : r->grid.classes;
-	const char *why = bubble ? "escape lanes and adaptive ones" : r->orders > 1 ? "two orders" : classes > 1 ? "the dateline" : "its packets";
+	const char *why = bubble          ? "escape lanes and adaptive ones"
+			  : r->orders > 1 ? "two orders"
+			  : classes > 1   ? "the dateline"
+					  : "its packets";
 	unsigned all = classes * r->orders;
 	if (packet_router_need(router, all + r->adaptive, why, error))
 		return -1;
@@ -272,8 +276,8 @@ static uint32_t find_ties(const struct grid *g, uint32_t node, uint32_t target)
 }
 
 /*
- * Returns the number of bits that are drawn for each packet: for each dimension the direction if both are equally short, and then which order
- * it takes.
+ * Returns the number of bits that are drawn for each packet: for each dimension the direction if both are equally short, and then which
+ * order it takes.
  */
 static unsigned draws(const struct grid_route *r)
 {

@@ -27,7 +27,7 @@ struct grid_route {
 	enum grid_guard guard;
 	bool adaptive;
 	enum ties ties;
-	unsigned zone[STRUCTURE_DIMENSIONS_MAX];  /* zone of each dimension */
+	unsigned zone[STRUCTURE_DIMENSIONS_MAX]; /* zone of each dimension */
 	/*
 	 * One order of dimensions for all packets, or two, between which they draw, each with lanes of its own: the second is the first
 	 * backwards within each zone (Seo, Ali, Lim, Rafique, Thottethodi: Near-Optimal Worst-Case Throughput Routing for Two-Dimensional
@@ -36,7 +36,7 @@ struct grid_route {
 	unsigned orders;
 	unsigned order[2][STRUCTURE_DIMENSIONS_MAX]; /* by zone */
 	uint16_t class_mask[2][2];                   /* [orders] lanes of each class */
-	uint16_t free;                            /* lanes without a class */
+	uint16_t free;                               /* lanes without a class */
 };
 
 /* The parameters of a grid routing. */

@@ -58,6 +58,9 @@ struct packet_view {
 	 */
 	uint32_t (*told)(void *engine, uint32_t channel);
 	uint64_t (*now)(void *engine); /* picoseconds since the run began */
+	/* Writes candidates as packet_rank_all() does, in the order of the channels; NULL: queued() is called for each. */
+	void (*rank_all)(void *engine, const uint32_t *channel, uint32_t count, uint16_t lanes, struct packet_candidate *candidates);
+	bool any_order; /* the order of candidates of one rank has no effect, so that it need not be drawn */
 };
 
 /* The input of all routings. */
@@ -198,7 +201,18 @@ static inline uint16_t packet_lanes_all(const struct packet_router *router)
 
 /* Returns a rank from the bytes queued for a channel on the lanes: in eighths of an MTU, below PACKET_RANK_MAX. */
 enum { PACKET_RANK_MAX = 0xff00 };
+static inline uint16_t packet_rank_of(uint64_t queued, uint64_t limit, uint64_t scale)
+{
+	return queued < limit ? (uint16_t)(queued * scale >> 32) : PACKET_RANK_MAX - 1;
+}
 uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes);
+
+/*
+ * Writes a candidate for each of at most PACKET_CANDIDATES_MAX channels, with these lanes and the rank by its queue, from a channel on that
+ * is drawn.
+ */
+void packet_rank_all(const struct packet_router *router, const struct packet_head *packet, const uint32_t *channel, uint32_t count,
+	uint16_t lanes, struct packet_candidate *candidates);
 
 /* Returns a random number for the packet at its current node, by purpose: uniform in 0..bound-1. */
 uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound);

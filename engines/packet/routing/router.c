@@ -96,11 +96,24 @@ uint16_t packet_lanes_of(const struct packet_router *router, unsigned first, uns
 
 uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint32_t lanes)
 {
-	uint64_t queued = router->view.queued(router->view.engine, channel, lanes, false);
-	return queued < router->rank_limit ? (uint16_t)(queued * router->rank_scale >> 32) : PACKET_RANK_MAX - 1;
+	return packet_rank_of(router->view.queued(router->view.engine, channel, lanes, false), router->rank_limit, router->rank_scale);
 }
 
 /* The source and the packet's number take the places of a pair in the random generator, in blocks that no pair uses. */
+void packet_rank_all(const struct packet_router *router, const struct packet_head *packet, const uint32_t *channel, uint32_t count,
+	uint16_t lanes, struct packet_candidate *candidates)
+{
+	const struct packet_view *view = &router->view;
+	uint32_t turn = count > 1 && !view->any_order ? packet_draw(router, packet, DRAW_WAY, count) : 0;
+	if (view->rank_all) {
+		view->rank_all(view->engine, channel + turn, count - turn, lanes, candidates);
+		view->rank_all(view->engine, channel, turn, lanes, candidates + (count - turn));
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++, turn = turn + 1 < count ? turn + 1 : 0)
+		candidates[i] = (struct packet_candidate){channel[turn], lanes, packet_rank(router, channel[turn], lanes), 0};
+}
+
 uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound)
 {
 	uint32_t word[4];

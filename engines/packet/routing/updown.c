@@ -28,16 +28,18 @@ static unsigned updown_candidates(
 	struct packet_router *router, struct packet_head *packet, uint32_t node, struct packet_candidate *candidates)
 {
 	const struct distances *r = router->data;
-	uint32_t target = r->target[packet->destination], channel[PACKET_CANDIDATES_MAX];
+	uint32_t target = r->target[packet->destination], room[PACKET_CANDIDATES_MAX];
+	const uint32_t *channel;
 	uint16_t lanes = packet_lanes_all(router);
 	if (node == r->root[target]) {
 		*candidates = (struct packet_candidate){r->last[packet->destination], lanes, 0, 0};
 		return 1;
 	}
-	uint32_t found = distances_legal(r, target, node, channel), turn = found > 1 ? packet_draw(router, packet, DRAW_WAY, found) : 0;
-	for (uint32_t i = 0; i < found; i++, turn = turn + 1 < found ? turn + 1 : 0)
-		candidates[i] =
-			(struct packet_candidate){channel[turn], lanes, found > 1 ? packet_rank(router, channel[turn], lanes) : 0, 0};
+	uint32_t found = distances_legal_ways(r, target, node, room, &channel);
+	if (found > 1)
+		packet_rank_all(router, packet, channel, found, lanes, candidates);
+	else
+		*candidates = (struct packet_candidate){found ? *channel : NONE, lanes, 0, 0};
 	return found;
 }
 

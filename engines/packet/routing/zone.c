@@ -5,7 +5,9 @@ static int zone_setup(struct packet_router *router, struct error *error)
 {
 	const struct arg_value *value = router->args.value;
 	return grid_route_setup(router,
-		&(struct grid_wish){.guard = value[1].text, .ties = value[2].text, .zones = value[0].text, .order = value[3].text, .adaptive = true}, error);
+		&(struct grid_wish){
+			.guard = value[1].text, .ties = value[2].text, .zones = value[0].text, .order = value[3].text, .adaptive = true},
+		error);
 }
 
 static const struct arg zone_args[] = {

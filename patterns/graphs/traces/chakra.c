@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/traces/rank_files.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -22,6 +23,7 @@ static const struct arg chakra_args[] = {
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("9007199254740992", " (default: none)"),
 	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -511,6 +513,7 @@ const struct pattern pattern_chakra = {
 	.source = "orcs-traces(5)",
 	.args = chakra_args,
 	.ordered = true,
+	.phases = true,
 	.count = chakra_count,
 	.files = chakra_files,
 	.build = chakra_build,

@@ -301,7 +301,6 @@ static bool read_clock(const uint8_t *p, int64_t *entry, int64_t *exit)
 static const uint8_t *read_head(const struct dumpi_stream *s, const uint8_t *p, struct dumpi_call *call, unsigned *mask)
 {
 	enum { HEAD = 3 + 2 + 24 + 1 };
-	int64_t entry, exit;
 	if (s->body_end - p < 2)
 		return NULL;
 	call->number = short_at(p);
@@ -322,16 +321,11 @@ static const uint8_t *read_head(const struct dumpi_stream *s, const uint8_t *p, 
 		call->thread = short_at(p);
 		p += 2;
 	}
-	for (unsigned clock = MASK_CPU; clock <= MASK_WALL; clock *= 2)
-		if (*mask & clock) {
-			if (!read_clock(p, &entry, &exit))
-				return NULL;
-			if (clock == MASK_CPU || !s->cpu) {
-				call->entry = entry;
-				call->exit = exit;
-			}
-			p += 12;
-		}
+	/* the processor's clock comes first; only one of them is wanted */
+	unsigned wanted = *mask & (s->cpu || !(*mask & MASK_WALL) ? MASK_CPU : MASK_WALL);
+	if (wanted && !read_clock(wanted == MASK_WALL && *mask & MASK_CPU ? p + 12 : p, &call->entry, &call->exit))
+		return NULL;
+	p += (*mask & MASK_CPU ? 12 : 0) + (*mask & MASK_WALL ? 12 : 0);
 	if (*mask & MASK_COUNTERS) {
 		size_t counters = *p++;
 		if ((size_t)(s->body_end - p) < 16 * counters)
@@ -393,6 +387,22 @@ static int32_t *named(struct dumpi_rooted *rooted, char letter)
 	}
 }
 
+/* Reads the arguments "ihiihi", those of most calls. Returns their end; NULL if the form is another, or they do not fit. */
+static const uint8_t *read_message(const struct dumpi_stream *s, const uint8_t *p, const char *form, struct dumpi_call *call)
+{
+	enum { BYTES = 16 };
+	int32_t *value = call->value;
+	if (strcmp(form, "ihiihi") != 0 || s->body_end - p < BYTES + 4)
+		return NULL;
+	value[0] = (int32_t)word_at(p);
+	value[1] = short_at(p + 4);
+	value[2] = (int32_t)word_at(p + 6);
+	value[3] = (int32_t)word_at(p + 10);
+	value[4] = short_at(p + 14);
+	value[5] = (int32_t)word_at(p + BYTES);
+	return p + BYTES + 4;
+}
+
 /* Reads the arguments of one form. Returns their end; NULL if they do not fit. */
 static const uint8_t *read_form(const struct dumpi_stream *s, const uint8_t *p, const char *form, unsigned mask, struct dumpi_call *call)
 {
@@ -401,6 +411,9 @@ static const uint8_t *read_form(const struct dumpi_stream *s, const uint8_t *p, 
 	struct dumpi_rooted *rooted = &call->rooted;
 	unsigned values = 0, arrays = 0;
 	call->status = (struct dumpi_array){NULL, 0};
+	const uint8_t *end = read_message(s, p, form, call);
+	if (end)
+		return end;
 	for (; p && *form && *form != '|'; form++) {
 		size_t width = widths[(unsigned char)*form];
 		if (width) {

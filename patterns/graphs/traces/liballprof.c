@@ -7,6 +7,7 @@
 #include "patterns/graphs/replay/replay.h"
 #include "patterns/graphs/trace_file.h"
 #include "patterns/graphs/traces/rank_files.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ static const struct arg liballprof_args[] = {
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
 	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -423,6 +425,7 @@ const struct pattern pattern_liballprof = {
 	.source = "orcs-traces(5)",
 	.args = liballprof_args,
 	.ordered = true,
+	.phases = true,
 	.count = liballprof_count,
 	.files = liballprof_files,
 	.build = liballprof_build,

@@ -4,6 +4,7 @@
  */
 #include "base/memory.h"
 #include "patterns/graphs/trace_file.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <float.h>
@@ -13,7 +14,8 @@
 #include <strings.h>
 
 static const struct arg matrix_args[] = {
-	{"FILE", ARG_TEXT, NULL, 0, 0, "lines 'src,dst,bytes', a MatrixMarket file, or a connection matrix (.cm) of htsim"},
+	{"FILE", ARG_WORD, NULL, 0, 0, "lines 'src,dst,bytes', a MatrixMarket file, or a connection matrix (.cm) of htsim"},
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -432,6 +434,7 @@ const struct pattern pattern_matrix = {
 	.source = "orcs-traces(5)",
 	.args = matrix_args,
 	.ordered_with = matrix_ordered,
+	.phases = true,
 	.count = matrix_count,
 	.files = trace_files,
 	.build = matrix_build,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "patterns/graphs/action_files.h"
 #include "patterns/graphs/traces/nccl_program.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include <inttypes.h>
@@ -22,6 +23,7 @@ static const struct arg nccl_args[] = {
 	{"FILE", ARG_WORD, NULL, 0, 0, "a debug log of NCCL, records of its Inspector (JSON), or a directory of such files"},
 	{"collectives", ARG_WORD, "ring", 0, 0, "how collective operations become messages: none, simple, ring, openmpi or mpich"},
 	REPLAY_ARG_EAGER("9007199254740992", " (default: none)"),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -355,6 +357,7 @@ const struct pattern pattern_nccl = {
 	.source = "orcs-traces(5)",
 	.args = nccl_args,
 	.ordered = true,
+	.phases = true,
 	.count = nccl_count,
 	.files = nccl_files,
 	.build = nccl_build,

@@ -3,6 +3,7 @@
  * another. See orcs-traces(5).
  */
 #include "patterns/graphs/replay/replay.h"
+#include "patterns/phases.h"
 #include "patterns/workload.h"
 
 #include "base/files.h"
@@ -21,6 +22,7 @@ static const struct arg otf2_args[] = {
 	REPLAY_ARG_COLLECTIVES,
 	REPLAY_ARG_EAGER("65536", ""),
 	REPLAY_ARG_COMPUTE(""),
+	PHASES_ARG_UNIT,
 	{.type = ARG_END},
 };
 
@@ -561,6 +563,7 @@ const struct pattern pattern_otf2 = {
 	.source = "orcs-traces(5)",
 	.args = otf2_args,
 	.ordered = true,
+	.phases = true,
 	.count = otf2_count,
 	.files = otf2_files,
 	.build = otf2_build,
