@@ -66,7 +66,7 @@ build/lib/liborcs-record-openmpi.so: RECORDER_CFLAGS = $(MPI_CFLAGS)
 build/lib/liborcs-record-mpich.so: RECORDER_CFLAGS = $(MPICH_CFLAGS)
 build/lib/liborcs-record-%.so: $(wildcard tools/record/preload/*) tools/record/record_log.h
 	@mkdir -p $(@D)
-	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. -O3 -flto=1 $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
+	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. -O3 -flto=auto $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
 		$(filter %.c,$^) -o $@ -ldl -lpthread
 
 # build/NAME is the program of the last build
