@@ -62,7 +62,7 @@ TEST(engines_are_listed)
 	engines_list(text, sizeof text, TAKES_PAIRS, 0);
 	assert_string_equal(text, "congestion");
 	engines_list(text, sizeof text, 0, SEEN_TIMES);
-	assert_int_equal(strncmp(text, "flow, packet", strlen("flow, packet")), 0);
+	assert_int_equal(strncmp(text, "flow, latency", strlen("flow, latency")), 0);
 	assert_contains(text, " or ");
 	for (const struct engine *const *e = engines; *e; e++)
 		assert_int_equal(strstr(text, (*e)->name) != NULL, ((*e)->gives & SEEN_TIMES) != 0);
