@@ -75,7 +75,7 @@ check "no number of iterations" says 2 "is not iterate:N,WORKLOAD" $flow -p iter
 check "no time" says 2 "compute is 'soon', not a time" $flow -p iterate:2,shift:1,compute=soon star:4
 check "no workload" says 2 "unknown pattern 'bogus'" $flow -p iterate:2,bogus star:4
 check "a scale below 0" says 2 "not a number from 0" $flow -p shift:1 --compute-scale -1 star:4
-check "nothing computes there" says 2 "requires --engine flow, packet or null" orcs --compute-scale 2 star:4
+check "nothing computes there" says 2 "requires --engine flow, latency, packet or null" orcs --compute-scale 2 star:4
 
 # ---- drawn traffic: 20,000 messages among 100 tasks; four standard deviations
 large="star:100"
