@@ -31,7 +31,7 @@ if sanitized; then
 fi
 ORCS_BIN=$bin scripts/inrflow_case_study.sh --small "$work/run" >"$work/printed" 2>&1
 check "the script ends with a table of 26 statements" grep -q '^26 statements: ' "$work/printed"
-check "nothing ran out of time" eval '! grep -q ": no result: " "$work/printed"'
+check "nothing ran out of time" eval '! grep -q ": no result: $" "$work/printed"'
 check "the verdicts are those of doc/papers/inrflow.md" verdicts doc/papers/inrflow.md "$work/run/statements.md"
 check "at least eleven statements are judged" [ "$(judged "$work/run/statements.md")" -ge 11 ]
 check "other results have other verdicts" mutant

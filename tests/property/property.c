@@ -119,9 +119,19 @@ static void try_refusal(struct trial *t, bool to_file)
 	output_clear(&o);
 }
 
-/* What standard error says behind the units of the metrics, which come first. */
+/* Returns whether the first line is a note on the ranks of 'neighbor' that have fewer neighbours. */
+static bool notes_neighbours(const char *said)
+{
+	static const char note[] = "neighbor: note: ";
+	const char *end = strchr(said, '\n'), *found = strstr(said, note);
+	return end && found && found < end;
+}
+
+/* What standard error says behind that note and the units of the metrics, which come first. */
 static const char *behind_units(const char *said)
 {
+	if (notes_neighbours(said))
+		return behind_units(strchr(said, '\n') + 1);
 	static const char *const units[] = {"hist_max_cong: ", "hist_acc_band: ", "sum_max_cong: ", "dep_max_delay: "};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (!strncmp(said, "orcs: ", 6) && !strncmp(said + 6, units[i], strlen(units[i])) && strchr(said, '\n'))
