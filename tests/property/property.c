@@ -94,31 +94,6 @@ static bool names_unroutable_pair(const struct question *q, const char *text)
 	return false;
 }
 
-/* A pair without a route is an error: status 3, one line, nothing else, no file. Warnings about
- * the fabric come before it. */
-static void try_refusal(struct trial *t, bool to_file)
-{
-	const struct question *q = &t->question;
-	struct report *r = &t->report;
-	char arguments[700], path[600];
-	bool warned = fabric_unknown_names(&q->fabric) + fabric_ambiguous_entries(&q->fabric) > 0;
-
-	snprintf(path, sizeof path, "%s/result", q->folder);
-	snprintf(arguments, sizeof arguments, "--metric hist_max_cong%s%s", to_file ? " -o " : "", to_file ? path : "");
-	struct output o = ask(t, arguments);
-	if (o.status != 3)
-		complain(r, "an unroutable pair: expected status 3, got %d\n%s", o.status, o.err);
-	if (o.out[0] != '\0')
-		complain(r, "an unroutable pair: expected no output, got\n%s", o.out);
-	if (strncmp(o.err, "orcs: ", 6) != 0 || (!warned && lines_of(o.err) != 1))
-		complain(r, "an unroutable pair: expected one line from orcs, got\n%s", o.err);
-	if (!names_unroutable_pair(q, o.err))
-		complain(r, "an unroutable pair: the message does not name it\n%s", o.err);
-	if (to_file && access(path, F_OK) == 0)
-		complain(r, "an unroutable pair: an output file is left behind");
-	output_clear(&o);
-}
-
 /* Returns whether the first line is a note on the ranks of 'neighbor' that have fewer neighbours. */
 static bool notes_neighbours(const char *said)
 {
@@ -137,6 +112,31 @@ static const char *behind_units(const char *said)
 		if (!strncmp(said, "orcs: ", 6) && !strncmp(said + 6, units[i], strlen(units[i])) && strchr(said, '\n'))
 			return behind_units(strchr(said, '\n') + 1);
 	return said;
+}
+
+/* A pair without a route is an error: status 3, one line, nothing else, no file. Warnings about
+ * the fabric and notes come before it. */
+static void try_refusal(struct trial *t, bool to_file)
+{
+	const struct question *q = &t->question;
+	struct report *r = &t->report;
+	char arguments[700], path[600];
+	bool warned = fabric_unknown_names(&q->fabric) + fabric_ambiguous_entries(&q->fabric) > 0;
+
+	snprintf(path, sizeof path, "%s/result", q->folder);
+	snprintf(arguments, sizeof arguments, "--metric hist_max_cong%s%s", to_file ? " -o " : "", to_file ? path : "");
+	struct output o = ask(t, arguments);
+	if (o.status != 3)
+		complain(r, "an unroutable pair: expected status 3, got %d\n%s", o.status, o.err);
+	if (o.out[0] != '\0')
+		complain(r, "an unroutable pair: expected no output, got\n%s", o.out);
+	if (strncmp(o.err, "orcs: ", 6) != 0 || (!warned && lines_of(behind_units(o.err)) != 1))
+		complain(r, "an unroutable pair: expected one line from orcs, got\n%s", o.err);
+	if (!names_unroutable_pair(q, o.err))
+		complain(r, "an unroutable pair: the message does not name it\n%s", o.err);
+	if (to_file && access(path, F_OK) == 0)
+		complain(r, "an unroutable pair: an output file is left behind");
+	output_clear(&o);
 }
 
 /* Unknown names and ambiguous entries are said, the latter with their number. */
