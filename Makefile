@@ -25,7 +25,7 @@ BUILD := build/$(KIND)
 FOLDERS  := base cli topologies fabric shapes routings routings/opensm formats infiniband patterns patterns/pairs patterns/graphs patterns/graphs/replay patterns/graphs/traces patterns/open scheduling engines/packet/routing engines/packet/control \
 	engines $(patsubst %/,%,$(wildcard engines/*/)) metrics parallel orcs compare jobs pictures
 # what only some of the tools need
-TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs
+TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/trace tools/advise tools/order tools/jobs tools/record
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
@@ -50,11 +50,24 @@ MPI_TOOLS := orcs-compare orcs-bound orcs-advise orcs-report
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
-all: $(PROGRAMS:%=build/%) build/lib/libumad_siblings.so
+all: $(PROGRAMS:%=build/%) build/lib/libumad_siblings.so recorders
 
 # what the tools of InfiniBand need under the simulator
 build/lib/libumad_siblings.so: ibsim-patches/umad_siblings.c
 	$(Q:@=@echo "  LIB  $@" &&) $(MAKE) -s -C ibsim-patches
+
+# what orcs-record loads into programs: a library for each MPI that is here, which needs nothing but the C library
+MPICH_CFLAGS := $(shell pkg-config --cflags mpich 2>/dev/null)
+RECORDERS    := $(if $(MPI_CFLAGS),build/lib/liborcs-record-openmpi.so) $(if $(MPICH_CFLAGS),build/lib/liborcs-record-mpich.so)
+.PHONY: recorders
+recorders: $(RECORDERS)
+	@$(if $(MPICH_CFLAGS),:,echo "  note: MPICH is not installed (libmpich-dev): orcs-record records programs of Open MPI only")
+build/lib/liborcs-record-openmpi.so: RECORDER_CFLAGS = $(MPI_CFLAGS)
+build/lib/liborcs-record-mpich.so: RECORDER_CFLAGS = $(MPICH_CFLAGS)
+build/lib/liborcs-record-%.so: $(wildcard tools/record/preload/*) tools/record/record_log.h
+	@mkdir -p $(@D)
+	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
+		$(filter %.c,$^) -o $@ -ldl -lpthread
 
 # build/NAME is the program of the last build
 .PHONY: $(PROGRAMS:%=build/%)
@@ -85,7 +98,7 @@ PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,tab
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
-$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
+$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -95,7 +108,7 @@ UNIT     := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 REPLAY   := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/replay_%,$(wildcard tests/fuzz/fuzz_*.c))
 PROPERTY := $(BUILD)/tests/property/property
 OPENSM_TABLES := $(BUILD)/tests/route/opensm_tables
-TESTS    := $(UNIT) $(REPLAY) $(PROPERTY) $(OPENSM_TABLES)
+TESTS    := $(UNIT) $(REPLAY) $(PROPERTY) $(OPENSM_TABLES) $(if $(MPI_LIBS),$(BUILD)/examples/halo)
 HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
@@ -110,6 +123,10 @@ $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/t
 
 $(OPENSM_TABLES): %: %.o $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
+
+$(BUILD)/examples/halo: examples/halo.c
+	@mkdir -p $(@D)
+	$(Q:@=@echo "  LINK $@" &&) $(CC) -std=c17 -O2 $(WARNINGS) $(MPI_CFLAGS) $< -o $@ $(MPI_LIBS) -lm
 
 $(PROPERTY): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/property/*.c))
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
@@ -175,23 +192,24 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk),$(wildcard scripts/*.sh scripts/*.awk))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.5 doc/*.7)
 # commands that the page of another describes
 ALIASES := get_network_graph:orcs-import lftsdump2dot:orcs-import dot2osm:orcs-export
 .PHONY: install uninstall
 install: all
-	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
+	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/papers $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
 	install -m 644 LICENSE README.md doc/orcs-*.md doc/performance.md doc/reliability.md doc/validation.md $(DOCDIR)
 	install -m 644 doc/guide/*.md $(DOCDIR)/guide
+	install -m 644 doc/papers/*.md $(DOCDIR)/papers
 	install -m 644 doc/pictures/*.svg doc/pictures/*.png $(DOCDIR)/pictures
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
 	install -m 644 $(filter %.1,$(MANUALS)) $(MANDIR)/man1
 	install -m 644 $(filter %.5,$(MANUALS)) $(MANDIR)/man5
 	install -m 644 $(filter %.7,$(MANUALS)) $(MANDIR)/man7
 	for alias in $(ALIASES); do ln -sf $${alias#*:}.1 $(MANDIR)/man1/$${alias%:*}.1 || exit 1; done
-	install -m 644 build/lib/libumad_siblings.so $(LIBDIR)
+	install -m 644 build/lib/libumad_siblings.so $(RECORDERS) $(LIBDIR)
 	install -m 644 completions/orcs $(COMPLETIONS)/orcs
 	install -m 755 $(SCRIPTS) $(SCRIPTDIR)
 	for tool in $(TOOLS); do ln -sf orcs $(COMPLETIONS)/$$tool || exit 1; done

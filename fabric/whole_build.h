@@ -6,7 +6,7 @@
 
 /* The attributes that are used; NULL: the graph does not have it. */
 struct whole_columns {
-	const struct attribute *type, *guid, *node_guid, *system_guid, *lid, *lmc, *lids, *ports, *desc;
+	const struct attribute *type, *guid, *node_guid, *system_guid, *lid, *lmc, *lids, *ports, *desc, *loops;
 	const struct attribute *port, *peer_port, *port_guid, *port_node_guid, *port_system_guid, *port_desc, *port_lid, *port_lmc,
 		*port_lids;
 };

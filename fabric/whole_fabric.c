@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fabric/whole_build.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static struct whole_columns find_columns(const struct attributes *a)
 		.lids = attributes_find(a, ATTRIBUTE_NODE, "lids"),
 		.ports = attributes_find(a, ATTRIBUTE_NODE, "ports"),
 		.desc = attributes_find(a, ATTRIBUTE_NODE, "desc"),
+		.loops = attributes_find(a, ATTRIBUTE_NODE, "loops"),
 		.port = attributes_find(a, ATTRIBUTE_CHANNEL, "port"),
 		.peer_port = attributes_find(a, ATTRIBUTE_CHANNEL, "peer_port"),
 		.port_guid = attributes_find(a, ATTRIBUTE_CHANNEL, "guid"),
@@ -281,6 +283,32 @@ static int add_vertex(struct numbering *n, uint32_t v)
 	return add_further_ports(n, v);
 }
 
+/* ---- cables of a switch to itself */
+
+/* Calls use for each cable of the attribute loops of a switch: "3-7,9-10". Returns 0, or -1. */
+static int each_loop(struct numbering *n, uint32_t v, void (*use)(struct numbering *n, uint32_t node, unsigned one, unsigned other))
+{
+	const char *text = is_switch(n->b, v) ? attribute_get(n->b->column.loops, v) : NULL, *rest = text ? text : "";
+	unsigned one, other;
+	for (int length; sscanf(rest, "%3u-%3u%n", &one, &other, &length) == 2; rest += *rest == ',') {
+		if (!one || !other || one == other || one > WHOLE_PORTS || other > WHOLE_PORTS)
+			break;
+		rest += length;
+		use(n, n->b->whole->node_of[v], one, other);
+	}
+	if (!*rest)
+		return 0;
+	return error_at(n->b->error, STATUS_FABRIC, n->b->source, 0,
+		"node '%s' has the loops '%.60s', not pairs of its ports, such as 3-7,9-10", vertex_name(n->b, v), text);
+}
+
+/* Keeps the ports for the cable. */
+static void keep_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other)
+{
+	set_bit(n->used[node], one);
+	set_bit(n->used[node], other);
+}
+
 /* ---- cables */
 
 /* Returns whether the known ports allow the channels to be the two directions of one cable. */
@@ -456,6 +484,15 @@ static int make_ports(struct numbering *n)
 	return 0;
 }
 
+static void join_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other)
+{
+	struct whole_port *port = n->b->whole->port + n->b->whole->node[node].port;
+	if (port[one].peer == NONE && port[other].peer == NONE && !port[one].loop && !port[other].loop) {
+		port[one].loop = (uint8_t)other;
+		port[other].loop = (uint8_t)one;
+	}
+}
+
 /* ---- all together */
 
 /* Lists the channels out of each vertex: those of the fabric first. */
@@ -498,9 +535,11 @@ static int number_all(struct whole_build *b)
 		memset(n.reverse, 0xff, b->channels * sizeof *n.reverse); /* NONE */
 		memset(n.slot, 0xff, (n.mask + 1) * sizeof *n.slot);      /* NONE */
 		for (uint32_t v = 0; v < w->vertices && !b->error->status; v++)
-			add_vertex(&n, v);
-		if (!b->error->status && !add_cables(&n))
-			make_ports(&n);
+			if (add_vertex(&n, v) || each_loop(&n, v, keep_loop))
+				break;
+		if (!b->error->status && !add_cables(&n) && !make_ports(&n))
+			for (uint32_t v = 0; v < w->vertices; v++)
+				each_loop(&n, v, join_loop);
 	}
 	free(n.reverse);
 	free(n.place);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, CHASSIS, LMC, LIDS, LEVELS };
+enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, CHASSIS, LMC, LIDS, LOOPS, LEVELS };
 enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, VLARB, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
 
 const char *const graph_node_keys[] = {[TYPE] = "type",
@@ -23,6 +23,7 @@ const char *const graph_node_keys[] = {[TYPE] = "type",
 	[CHASSIS] = "chassis",
 	[LMC] = "lmc",
 	[LIDS] = "lids",
+	[LOOPS] = "loops",
 	[LEVELS] = "sl",
 	NULL};
 const char *const graph_channel_keys[] = {[PORT] = "port",
@@ -192,6 +193,17 @@ static int chassis_text(const struct subnet_node *owner, struct text *text, stru
 	return owner->kind != NODE_SWITCH || owner->chassis == system ? 0 : guid_text(owner->chassis, text, error);
 }
 
+/* Appends the cables between two ports of a switch: "3-7,9-10". */
+static int loops_text(const struct subnet *subnet, const struct subnet_node *owner, struct text *text, struct error *error)
+{
+	for (size_t i = 1; i < owner->slots; i++) {
+		const struct subnet_port *port = owner->port[i] == NONE ? NULL : &subnet->port[owner->port[i]];
+		if (port && port->loop > i && print(text, error, "%s%zu-%u", text->length ? "," : "", i, port->loop))
+			return -1;
+	}
+	return 0;
+}
+
 static bool is_switch(const struct subnet_graph *graph, uint32_t n)
 {
 	return n < graph->nodes ? n >= graph->hosts : graph->other[n - graph->nodes].type == WHOLE_SPARE;
@@ -233,6 +245,7 @@ int graph_node_text(
 	case CHASSIS: return chassis_text(owner, text, error);
 	case LMC: return port && port->lmc ? print(text, error, "%u", port->lmc) : 0;
 	case LIDS: return !end && owner->lft ? lids_text(sets, 0, text, error) : 0;
+	case LOOPS: return end ? 0 : loops_text(graph->subnet, owner, text, error);
 	default: return end && n < graph->nodes ? levels_text(graph, n, text, error) : 0;
 	}
 }

@@ -295,7 +295,12 @@ void subnet_cable(struct subnet *subnet, uint32_t port, uint32_t peer, const cha
 		if (!here->stated && !there->stated)
 			subnet_odd(subnet, ODD_SELF_LINK, "%s", where);
 		here->stated = there->stated = true;
-	} else if (here->peer == NONE && there->peer == NONE) {
+		if (here != there && subnet->node[here->node].kind == NODE_SWITCH && here->number && there->number && !here->loop &&
+			!there->loop && here->peer == NONE && there->peer == NONE) {
+			here->loop = there->number;
+			there->loop = here->number;
+		}
+	} else if (here->peer == NONE && there->peer == NONE && !here->loop && !there->loop) {
 		here->peer = peer;
 		there->peer = port;
 		here->stated = true;

@@ -36,6 +36,7 @@ struct subnet_port {
 	uint32_t peer; /* the port at the other end of the cable, NONE: no cable */
 	uint16_t lid;  /* the base LID, 0: none */
 	uint8_t number;
+	uint8_t loop;                     /* the port of the same node at the other end of the cable, 0: none; no peer then */
 	uint8_t lmc;                      /* the port has 2^lmc LIDs */
 	uint8_t lanes;                    /* 1, 2, 4, 8, 12; 0: unknown */
 	uint8_t rate;                     /* enum lane_rate */
@@ -73,7 +74,7 @@ struct subnet_node {
 	X(ODD_EARLY, WARNING, "cables listed at one end only in a dump that lists both ends: it is incomplete, or ends early") \
 	X(ODD_GUID_TWICE, NOTE, "nodes with the GUID of another node, distinguished by their names") \
 	X(ODD_TWO_PEERS, WARNING, "ports with two different peers; the first is used") \
-	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, left out") \
+	X(ODD_SELF_LINK, NOTE, "cables between ports of one node, which no route uses") \
 	X(ODD_ONE_END, NOTE, "cables listed at one end only") \
 	X(ODD_SUBNETS, NOTE, "separate subnets") \
 	X(ODD_AGGREGATION, NOTE, "aggregation nodes (SHARP), which are no hosts (see orcs-import --keep-aggregation)") \

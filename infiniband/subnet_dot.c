@@ -74,7 +74,7 @@ static int add_port(const struct conversion *to, uint32_t p)
 {
 	const struct whole_port *from = &to->whole->port[p];
 	to->port[p] = NONE;
-	if (from->peer == NONE && from->channel == NONE && !from->lid && !from->guid)
+	if (from->peer == NONE && from->channel == NONE && !from->lid && !from->guid && !from->loop)
 		return 0;
 	uint32_t port = to->port[p] = subnet_port(to->subnet, to->node[from->node], from->number, to->error);
 	if (port == NONE || subnet_set_port_guid(to->subnet, port, from->guid, to->error))
@@ -110,6 +110,9 @@ static int convert(const struct conversion *to)
 	for (uint32_t p = 0; p < w->ports; p++)
 		if (w->port[p].peer != NONE && w->port[p].channel != NONE)
 			subnet_cable(to->subnet, to->port[p], to->port[w->port[p].peer], to->path);
+	for (uint32_t p = 0; p < w->ports; p++)
+		if (w->port[p].loop > w->port[p].number)
+			subnet_cable(to->subnet, to->port[p], to->port[p - w->port[p].number + w->port[p].loop], to->path);
 	for (uint32_t n = 0; n < w->nodes; n++)
 		if (add_table(to, n))
 			return -1;

@@ -21,7 +21,9 @@ static void fill_port(struct subnet_opensm *made, const struct subnet *subnet, u
 {
 	const struct subnet_port *port = &subnet->port[p], *peer = port->peer == NONE ? NULL : &subnet->port[port->peer];
 	made->port[made->node[port->node].port + port->number] = (struct opensm_port){.guid = port->guid,
-		.peer = peer ? made->node[peer->node].port + peer->number : OPENSM_NONE,
+		.peer = peer         ? made->node[peer->node].port + peer->number
+			: port->loop ? made->node[port->node].port + port->loop
+				     : OPENSM_NONE,
 		.lid = port->lid,
 		.lmc = port->lmc & 7};
 }

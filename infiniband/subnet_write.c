@@ -24,11 +24,18 @@ static const struct subnet_port *cabled(const struct subnet *subnet, const struc
 	return number && port && port->peer != NONE && subnet->port[port->peer].number ? port : NULL;
 }
 
+/* Returns the port at the other end of a port's cable; NULL if it has none. */
+static const struct subnet_port *far_end(const struct subnet *subnet, const struct subnet_node *node, unsigned number)
+{
+	const struct subnet_port *port = cabled(subnet, node, number), *own = port_of(subnet, node, number);
+	return port ? &subnet->port[port->peer] : number && own && own->loop ? port_of(subnet, node, own->loop) : NULL;
+}
+
 static unsigned port_count(const struct subnet *subnet, const struct subnet_node *node)
 {
 	unsigned count = node->ports;
 	for (unsigned number = 1; number < node->slots; number++)
-		if (number > count && cabled(subnet, node, number))
+		if (number > count && far_end(subnet, node, number))
 			count = number;
 	return count ? count : 1;
 }
@@ -135,9 +142,8 @@ static bool write_description(const char *text, size_t most, FILE *file)
 	return changed;
 }
 
-static void list_port(const struct subnet *subnet, const struct subnet_port *port, FILE *file)
+static void list_port(const struct subnet *subnet, const struct subnet_port *port, const struct subnet_port *peer, FILE *file)
 {
-	const struct subnet_port *peer = &subnet->port[port->peer];
 	const struct subnet_node *node = &subnet->node[port->node], *far = &subnet->node[peer->node];
 	fprintf(file, "[%u]", port->number);
 	if (node->kind != NODE_SWITCH)
@@ -173,9 +179,9 @@ static void list_node(const struct subnet *subnet, uint32_t n, void *data)
 		fprintf(file, " enhanced port 0 lid %u lmc %u", zero ? zero->lid : 0, zero ? zero->lmc : 0);
 	putc('\n', file);
 	for (unsigned number = 1; number < node->slots; number++) {
-		const struct subnet_port *port = cabled(subnet, node, number);
-		if (port)
-			list_port(subnet, port, file);
+		const struct subnet_port *peer = far_end(subnet, node, number);
+		if (peer)
+			list_port(subnet, port_of(subnet, node, number), peer, file);
 	}
 }
 
@@ -205,7 +211,7 @@ static unsigned lower(unsigned a, unsigned b)
 	return !a ? b : !b ? a : a < b ? a : b;
 }
 
-static void net_port(const struct subnet *subnet, const struct subnet_port *port, const struct net *net)
+static void net_port(const struct subnet *subnet, const struct subnet_port *port, const struct subnet_port *peer, const struct net *net)
 {
 	static const struct {
 		unsigned speed, extended;
@@ -220,9 +226,8 @@ static void net_port(const struct subnet *subnet, const struct subnet_port *port
 		[RATE_NDR] = {7, 4},
 		[RATE_XDR] = {7, 4},
 	};
-	const struct subnet_port *peer = &subnet->port[port->peer];
 	unsigned rate = lower(port->rate, peer->rate), lanes = lower(port->lanes, peer->lanes);
-	bool once = peer->peer < port->peer; /* each cable is counted at one of its ends */
+	bool once = port < peer; /* each cable is counted at one of its ends */
 	if (once && (!rate || !lanes))
 		net->changes->links++;
 	if (!rate)
@@ -258,9 +263,9 @@ static void net_node(const struct subnet *subnet, uint32_t n, void *data)
 		fprintf(net->file, " base port 0 lid %u lmc 0", zero->lid);
 	putc('\n', net->file);
 	for (unsigned number = 1; number < node->slots; number++) {
-		const struct subnet_port *port = cabled(subnet, node, number);
-		if (port)
-			net_port(subnet, port, net);
+		const struct subnet_port *peer = far_end(subnet, node, number);
+		if (peer)
+			net_port(subnet, port_of(subnet, node, number), peer, net);
 	}
 }
 

@@ -190,6 +190,20 @@ static int share_names(struct job *job, struct error *error)
 	return distribute_arbitrations(job->comm, job->fabric, &job->arbitrations, error);
 }
 
+/* Writes the note of a pattern, or those of the two that ptrnvsptrn joins. */
+static void note_pattern(const struct job *job, const struct pattern_call *call)
+{
+	char note[200] = "";
+	if (!call || !job->notes)
+		return;
+	if (call->pattern->note)
+		call->pattern->note(call, note, sizeof note);
+	if (*note)
+		fprintf(job->notes, "orcs: %s: note: %s\n", SHOWN(call->pattern->name), note);
+	note_pattern(job, call->first);
+	note_pattern(job, call->second);
+}
+
 /* Creates the pattern, and checks --ptrn_level. */
 static void make_pattern(struct job *job, struct error *error)
 {
@@ -198,6 +212,8 @@ static void make_pattern(struct job *job, struct error *error)
 	if (pattern && o->level >= 0 && (uint64_t)o->level >= pattern_levels(pattern))
 		error_set(error, STATUS_USAGE, "--ptrn_level is %" PRId64 ": the pattern has %" PRIu64 " level%s, numbered from 0",
 			o->level, pattern_levels(pattern), pattern_levels(pattern) == 1 ? "" : "s");
+	if (!error->status)
+		note_pattern(job, pattern);
 }
 
 /* Sets the inputs of the engine that are known so far. */

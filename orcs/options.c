@@ -111,6 +111,7 @@ static const struct argp_option table[] = {
 		0},
 	{"first-pattern", 'f', "PATTERN", OPTION_NO_USAGE, "First pattern of ptrnvsptrn", 0},
 	{"frstptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
+	{"ptrnfst", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"second-pattern", 'c', "PATTERN", OPTION_NO_USAGE, "Second pattern of ptrnvsptrn", 0},
 	{"secptrn", 0, 0, OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
 	{"first-ranks", 'z', "N", OPTION_NO_USAGE, "Number of ranks of the first pattern of ptrnvsptrn", 0},

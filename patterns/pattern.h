@@ -44,6 +44,9 @@ struct pattern {
 	uint64_t (*levels)(const struct pattern_call *call); /* NULL: one level */
 	void (*level)(const struct pattern_call *call, uint64_t level, struct sink *sink);
 	uint64_t (*pairs)(const struct pattern_call *call, uint64_t level); /* pairs of a level; NULL: few enough to count */
+	/* Writes what users may not expect of this number of ranks, in one line; leaves the text if there is nothing. NULL: never anything.
+	 */
+	void (*note)(const struct pattern_call *call, char *text, size_t size);
 
 	/* The task graph. */
 	bool several; /* at least 2 tasks */

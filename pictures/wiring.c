@@ -270,11 +270,9 @@ static void write_tip(struct svg *svg, const struct scene *scene, uint32_t chann
 /* Draws the half of the curve that begins at its first point. */
 static void draw_half(struct svg *svg, const struct scene *scene, const double p[8], uint32_t channel)
 {
-	enum load_class_number class = channel == NONE ? LOAD_UNUSED : scene->fair->class[channel];
+	enum load_class_number class = scene->fair->class[channel];
 	double half[8];
 	char name[8];
-	if (channel == NONE)
-		return;
 	for (int i = 0; i < 2; i++) {
 		half[i] = p[i];
 		half[2 + i] = (p[i] + p[2 + i]) / 2;
@@ -306,7 +304,7 @@ static void draw_cable(struct svg *svg, const struct wiring *w, uint32_t cable, 
 	double up[8] = {low[0], low[1], low[0], bend[0], high[0], bend[1], high[0], high[1]};
 	double down[8] = {high[0], high[1], high[0], bend[1], low[0], bend[0], low[0], low[1]};
 	for (int way = 0; way < 2; way++)
-		if (c->channel[way] == NONE ? class == LOAD_UNUSED : w->scene->fair->class[c->channel[way]] == class)
+		if (c->channel[way] != NONE && w->scene->fair->class[c->channel[way]] == class)
 			draw_half(svg, w->scene, way ? down : up, c->channel[way]);
 	if (arc)
 		svg_reach(svg, 0, bend[0]);

@@ -111,6 +111,24 @@ static int find_objective(struct best *b)
 	return error_set(b->error, STATUS_USAGE, "best: the objective is '%s', not both, bisect, alltoall or shifts", text);
 }
 
+/* Tabulates best_met() for the speeds that come first. */
+static void tabulate_met(struct best *b)
+{
+	double scale[BEST_SPEEDS];
+	unsigned count = 0;
+	for (uint32_t s = 0; s < b->slots && !b->error->status; s++) {
+		unsigned i = 0;
+		while (i < count && scale[i] != b->scale[s])
+			i++;
+		b->speed[s] = (uint8_t)i;
+		if (i < count || i == BEST_SPEEDS || !(b->met[i] = array_create(BEST_ROUTES, sizeof *b->met[i], b->error)))
+			continue;
+		scale[count++] = b->scale[s];
+		for (uint32_t routes = 0; routes < BEST_ROUTES; routes++)
+			b->met[i][routes] = best_met(b, b->scale[s], routes);
+	}
+}
+
 static int init(struct best *b)
 {
 	const struct routing_graph *n = b->graph;
@@ -135,7 +153,10 @@ static int init(struct best *b)
 	number_slots(b);
 	list_leaves(b);
 	b->damping = array_create(b->slots, sizeof *b->damping, error);
+	b->speed = array_create(b->slots, 1, error);
 	b->own = array_create((size_t)b->slots * b->leaves, sizeof *b->own, error);
+	if (b->objective == FOR_BISECTIONS)
+		tabulate_met(b);
 	if (b->objective == FOR_SHIFTS || b->objective == FOR_BOTH)
 		b->shift = array_create((size_t)b->slots * hosts, sizeof *b->shift, error);
 	return error->status ? -1 : 0;
@@ -155,6 +176,9 @@ static void clear(struct best *b)
 	free(b->position_of);
 	free(b->own);
 	free(b->damping);
+	free(b->speed);
+	for (int i = 0; i < BEST_SPEEDS; i++)
+		free(b->met[i]);
 	free(b->shift);
 	free(b->before);
 	free(b->length);

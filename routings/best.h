@@ -18,6 +18,8 @@ enum {
  */
 #define BEST_MEETINGS 0.35
 
+enum { BEST_SPEEDS = 8, BEST_ROUTES = 1 << 14 }; /* with values in tables */
+
 struct best {
 	const struct routing_task *task;
 	const struct routing_graph *graph;
@@ -32,17 +34,19 @@ struct best {
 	uint32_t *load; /* [slots] routes */
 
 	uint32_t leaves;
-	uint32_t *leaf_node;   /* [leaves] */
-	uint32_t *leaf_of;     /* [nodes] NONE: none */
-	uint32_t *first;       /* [leaves + 1] hosts of a leaf: position[first[l]] .. */
-	uint32_t *position;    /* [hosts] in the order of hosts, leaf by leaf */
-	uint32_t *position_of; /* [hosts] the same by host */
-	uint16_t *own;         /* [slots][leaves] destinations for which a leaf uses a channel */
-	uint16_t *shift;       /* [slots][hosts] routes in a shift; NULL: not wanted */
-	double *damping;       /* [slots] of bisect: see best_damp() */
-	double power[POWERS];  /* what a further route in a shift costs by their number */
-	unsigned exponent;     /* of alltoall */
-	double largest;        /* load, which powers are relative to */
+	uint32_t *leaf_node;      /* [leaves] */
+	uint32_t *leaf_of;        /* [nodes] NONE: none */
+	uint32_t *first;          /* [leaves + 1] hosts of a leaf: position[first[l]] .. */
+	uint32_t *position;       /* [hosts] in the order of hosts, leaf by leaf */
+	uint32_t *position_of;    /* [hosts] the same by host */
+	uint16_t *own;            /* [slots][leaves] destinations for which a leaf uses a channel */
+	uint16_t *shift;          /* [slots][hosts] routes in a shift; NULL: not wanted */
+	double *damping;          /* [slots] of bisect: see best_damp() */
+	uint8_t *speed;           /* [slots] row of met, of bisect; BEST_SPEEDS: none */
+	double *met[BEST_SPEEDS]; /* [BEST_ROUTES] best_met() by routes; NULL: there are not so many speeds */
+	double power[POWERS];     /* what a further route in a shift costs by their number */
+	unsigned exponent;        /* of alltoall */
+	double largest;           /* load, which powers are relative to */
 
 	/* of the destination */
 	uint32_t *row, target; /* its row of tables, and position */
@@ -60,6 +64,9 @@ static inline uint32_t best_hosts_of(const struct best *b, uint32_t leaf)
 }
 
 /* ---- best_trees.c: the costs of paths, and the tree of the destination of the row */
+
+/* Returns the probability that a message of a bisection meets a message on any of so many routes of others. scale: of the channel. */
+double best_met(const struct best *best, double scale, uint32_t routes);
 
 /* Adds routes of the tree to the path from a node, or removes them; of alltoall. */
 void best_add_to_tree(struct best *best, uint32_t node, uint32_t routes, bool add);

@@ -15,7 +15,7 @@ enum { SAMPLES = 3000, PASSES_USUAL = 24, PASSES_LEAST = 7, PASSES_AGAIN = 2, PA
 enum { VAIN_MOST = 60 }; /* starts that do not improve the best tables, before one from nothing */
 
 static const double gain_least = 2e-3, model_gain_least = 1e-4; /* of a pass: with less the start ends; of the expected bandwidth */
-static const double changed_share = 0.05;                       /* of the destinations, when a start begins with tables of an earlier one */
+static const double changed_share = 0.02;                       /* of the destinations, when a start begins with tables of an earlier one */
 
 static double seconds(void)
 {

@@ -13,6 +13,11 @@ static double power_of(double base, unsigned exponent)
 	return result;
 }
 
+double best_met(const struct best *b, double scale, uint32_t routes)
+{
+	return -expm1(-(BEST_MEETINGS / b->graph->fabric->hosts * scale * (double)routes));
+}
+
 /* The cost of a slot for all hosts of a leaf. */
 static double cost(const struct best *b, uint32_t leaf, uint32_t channel)
 {
@@ -21,9 +26,10 @@ static double cost(const struct best *b, uint32_t leaf, uint32_t channel)
 	if (s == NONE)
 		return 0;
 	if (b->objective == FOR_BISECTIONS) {
-		double others =
-			BEST_MEETINGS / b->graph->fabric->hosts * b->scale[s] * (double)(b->load[s] - b->own[(size_t)s * b->leaves + leaf]);
-		return (double)(end - begin) * b->damping[s] * -expm1(-others);
+		uint32_t routes = b->load[s] - b->own[(size_t)s * b->leaves + leaf];
+		double met =
+			b->speed[s] < BEST_SPEEDS && routes < BEST_ROUTES ? b->met[b->speed[s]][routes] : best_met(b, b->scale[s], routes);
+		return (double)(end - begin) * b->damping[s] * met;
 	}
 	if (b->objective != FOR_SHIFTS)
 		sum = (double)(end - begin) * (double)(b->load[s] - b->own[(size_t)s * b->leaves + leaf]);

@@ -39,18 +39,35 @@ static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
 	return false;
 }
 
-/* Lists the channels from a place by which routes may go on, in order, as numbers of r->out. Returns their number. */
+/* Removes the barred channels from the choices. Returns how many are left. */
+static uint32_t remove_barred(struct search *s, uint32_t count, uint32_t barred)
+{
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_barred(s, barred, s->shortest->out[s->choice[i]]))
+			s->choice[left++] = s->choice[i];
+	return left;
+}
+
+/*
+ * Lists the channels from a place by which routes may go on, in order, as numbers of r->out. Returns their number. Without branches that
+ * depend on the places, as half of these would be mispredicted.
+ */
 static uint32_t list_choices(struct search *s, uint32_t place, uint32_t hops, uint32_t barred)
 {
 	const struct shortest_routes *r = s->shortest;
-	uint32_t count = 0, most = s->limit - hops - 1;
-	for (uint32_t i = r->first_out[place]; hops < s->limit && i < r->first_out[place + 1]; i++) {
-		uint32_t to = r->head[i], far = distance_of(s, to);
-		if (far <= most && s->seen[to] != s->stamp && (r->passes[to] || to == s->end) &&
-			(barred == NONE || !is_barred(s, barred, r->out[i])))
-			s->choice[count++] = i;
+	const struct distance_row row = *s->row;
+	const uint32_t *head = r->head, *seen = s->seen, last = r->first_out[place + 1], most = s->limit - hops - 1, stamp = s->stamp;
+	const uint32_t end = s->end;
+	uint32_t count = 0, *choice = s->choice;
+	if (hops >= s->limit)
+		return 0;
+	for (uint32_t i = r->first_out[place]; i < last; i++) {
+		uint32_t to = head[i], far = row.near ? row.near[to] - 1U : row.wide[to] - 1;
+		choice[count] = i;
+		count += (far <= most) & (seen[to] != stamp) & (r->passes[to] | (to == end));
 	}
-	return count;
+	return barred == NONE ? count : remove_barred(s, count, barred);
 }
 
 /* Pushes the places after one onto the stacks of their bounds, in random order. Returns 0, or -1. */
@@ -62,8 +79,9 @@ static int go_on(struct search *s, uint32_t place, uint32_t hops, uint32_t barre
 	random_shuffle(&s->random, s->choice, count);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t to = s->shortest->head[s->choice[i]], bound = hops + 1 + distance_of(s, to);
-		s->step[s->steps] = (struct step){to, s->choice[i], hops + 1, s->stack[bound]};
+		s->step[s->steps] = (struct step){to, place, s->choice[i], hops + 1, s->stack[bound]};
 		s->stack[bound] = (uint32_t)s->steps++;
+		s->highest = bound > s->highest ? bound : s->highest;
 	}
 	return 0;
 }
@@ -71,14 +89,15 @@ static int go_on(struct search *s, uint32_t place, uint32_t hops, uint32_t barre
 /*
  * Finds a shortest route from a place, hops channels after the beginning, that enters no place with the stamp and does not begin with a
  * barred channel. Takes the least bound first, which never decreases along a route (Hart, Nilsson, Raphael: A Formal Basis for the
- * Heuristic Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its channels to route
+ * Heuristic Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its hops to route
  * from index hops. Returns its length including the part before; NONE if there is none within the limit, or on errors.
  */
 static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint32_t barred, struct error *error)
 {
 	const struct shortest_routes *r = s->shortest;
-	uint32_t bound = hops + distance_of(s, from), found = NONE;
+	uint32_t bound = hops + distance_of(s, from), lowest = bound, found = NONE;
 	s->steps = 0;
+	s->highest = 0;
 	if (go_on(s, from, hops, barred, error))
 		return NONE;
 	for (; bound <= s->limit && found == NONE && !error->status; bound++)
@@ -88,16 +107,16 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 			if (s->seen[step.place] == s->stamp)
 				continue;
 			s->seen[step.place] = s->stamp;
-			s->by[step.place] = r->out[step.choice];
+			s->by[step.place] = (struct path_hop){step.choice, step.from};
 			if (step.place == s->end)
 				found = step.hops;
 			else
 				go_on(s, step.place, step.hops, NONE, error);
 		}
-	for (size_t i = 0; i < s->steps; i++)
-		s->stack[s->step[i].hops + distance_of(s, s->step[i].place)] = NONE;
-	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = r->place[s->graph->tail[s->by[v]]])
-		s->route[--i] = s->by[v];
+	for (uint32_t b = lowest; b <= s->highest; b++)
+		s->stack[b] = NONE;
+	for (uint32_t v = s->end, i = found; found != NONE && i > hops; v = s->by[v].place)
+		s->route[--i] = (struct path_hop){r->out[s->by[v].channel], v};
 	return error->status ? NONE : found;
 }
 
@@ -123,11 +142,11 @@ static void lower_limit(struct search *s)
 static int add_candidate(struct search *s, uint32_t length, uint32_t turn, uint32_t barred, struct error *error)
 {
 	if (array_grow(&s->heap, &s->heap_capacity, s->candidates + 1, sizeof *s->heap, error) ||
-		array_grow(&s->channel, &s->channel_capacity, s->channels + length + 1, sizeof *s->channel, error))
+		array_grow(&s->hop, &s->hop_capacity, s->hops + length + 1, sizeof *s->hop, error))
 		return -1;
-	struct path_candidate new = {s->channels, length, random_bits(&s->random), turn, barred};
-	memcpy(s->channel + s->channels, s->route, length * sizeof *s->channel);
-	s->channels += length;
+	struct path_candidate new = {s->hops, length, random_bits(&s->random), turn, barred};
+	memcpy(s->hop + s->hops, s->route, length * sizeof *s->hop);
+	s->hops += length;
 	size_t at = s->candidates++;
 	for (; at && comes_before(&new, &s->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		s->heap[at] = s->heap[(at - 1) / 2];
@@ -161,22 +180,18 @@ static struct path_candidate take_candidate(struct search *s)
 /* Finds the candidates of the sets that remain beside a route: those that leave it at its turn, or at any later place. Returns 0, or -1. */
 static int branch(struct search *s, const struct path_candidate *c, uint32_t from, struct error *error)
 {
-	const uint32_t *head = s->graph->fabric->head, *place = s->shortest->place;
-	uint32_t at = from;
-	for (uint32_t i = 0; i < c->length; at = place[head[s->channel[c->start + i]]], i++) {
-		if (i < c->turn)
-			continue;
+	for (uint32_t i = c->turn; i < c->length; i++) {
+		const struct path_hop *hop = s->hop + c->start;
 		if (array_grow(&s->barred, &s->barred_capacity, s->bars + 1, sizeof *s->barred, error))
 			return -1;
 		uint32_t barred = (uint32_t)s->bars++;
-		s->barred[barred] = (struct barred){s->channel[c->start + i], i == c->turn ? c->barred : NONE};
+		s->barred[barred] = (struct barred){hop[i].channel, i == c->turn ? c->barred : NONE};
 		s->stamp++;
-		uint32_t p = from;
-		for (uint32_t k = 0; k < i; p = place[head[s->channel[c->start + k++]]])
-			s->seen[p] = s->stamp;
-		s->seen[p] = s->stamp;
-		memcpy(s->route, s->channel + c->start, i * sizeof *s->route);
-		uint32_t length = find_route(s, at, i, barred, error);
+		s->seen[from] = s->stamp;
+		for (uint32_t k = 0; k < i; k++)
+			s->seen[hop[k].place] = s->stamp;
+		memcpy(s->route, hop, i * sizeof *s->route);
+		uint32_t length = find_route(s, i ? hop[i - 1].place : from, i, barred, error);
 		if (error->status || (length != NONE && add_candidate(s, length, i, barred, error)))
 			return -1;
 	}
@@ -185,16 +200,15 @@ static int branch(struct search *s, const struct path_candidate *c, uint32_t fro
 
 /* ---- engines */
 
-/* Adds the route of a pair of hosts with these channels between its ends. Returns 0, or -1. */
-static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const uint32_t *channels, uint32_t count, struct error *error)
+/* Adds the route of a pair of hosts with these hops between its ends. Returns 0, or -1. */
+static int add_route(struct ksp *e, uint32_t source, uint32_t destination, const struct path_hop *hop, uint32_t count, struct error *error)
 {
 	struct route_builder *b = &e->builder;
 	uint32_t *route = e->search.whole, length = 0;
 	if (b->first[source] != NONE)
 		route[length++] = b->first[source];
-	if (count)
-		memcpy(route + length, channels, count * sizeof *route);
-	length += count;
+	for (uint32_t i = 0; i < count; i++)
+		route[length++] = hop[i].channel;
 	if (b->last[destination] != NONE)
 		route[length++] = b->last[destination];
 	return route_builder_add(b, source, destination, e->by_length ? 1.0 / length : 1, route, length, error);
@@ -210,7 +224,7 @@ int ksp_find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32
 	if (!shortest)
 		return add_route(e, source, destination, NULL, 0, error);
 	random_start(&s->random, e->seed, KSP_PURPOSE, (uint64_t)source << 32 | destination);
-	s->candidates = s->channels = s->bars = 0;
+	s->candidates = s->hops = s->bars = 0;
 	s->wanted = e->most;
 	s->limit = e->longer < nodes - 1 - shortest ? shortest + e->longer : nodes - 1;
 	s->within = 0;
@@ -226,7 +240,7 @@ int ksp_find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32
 			e->pairs_cut++;
 			break;
 		}
-		if (add_route(e, source, destination, s->channel + c.start, c.length, error) || (s->wanted && branch(s, &c, from, error)))
+		if (add_route(e, source, destination, s->hop + c.start, c.length, error) || (s->wanted && branch(s, &c, from, error)))
 			return -1;
 	}
 	return 0;
@@ -266,7 +280,7 @@ static void search_clear(struct search *s)
 	free(s->stack);
 	free(s->step);
 	free(s->heap);
-	free(s->channel);
+	free(s->hop);
 	free(s->barred);
 	free(s->route);
 	free(s->of_length);

@@ -10,7 +10,7 @@
  * list of channels. The shortest route of each set is known: a candidate.
  */
 struct path_candidate {
-	size_t start; /* first of its channels */
+	size_t start; /* first of its hops */
 	uint32_t length, chance;
 	uint32_t turn;   /* index of the node at which it leaves the route that it was found from */
 	uint32_t barred; /* channels barred at that node: first of the list, NONE: none */
@@ -21,9 +21,14 @@ struct barred {
 	uint32_t channel, next;
 };
 
-/* A place (see fabric/shortest_routes.h) that a search has reached, by a channel. */
+/* A place (see fabric/shortest_routes.h) that a search has reached from another, by a channel. */
 struct step {
-	uint32_t place, choice, hops, next; /* next: the step below on the stack of its bound, NONE: last */
+	uint32_t place, from, choice, hops, next; /* next: the step below on the stack of its bound, NONE: last */
+};
+
+/* A channel of a route, and the place it leads to. */
+struct path_hop {
+	uint32_t channel, place;
 };
 
 struct search {
@@ -34,23 +39,24 @@ struct search {
 	const struct distance_row *row; /* the distances from the end */
 	uint32_t *whole;                /* [nodes + 2] a whole route */
 	uint32_t *seen, stamp;          /* [nodes] stamp: entered by the search, or part of the route before */
-	uint32_t *by;                   /* [nodes] the channel by which the search entered */
+	struct path_hop *by;            /* [nodes] the choice by which the search entered, and the place before it */
 	uint32_t *choice;               /* [most channels of a node] */
 	uint32_t *stack;                /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */
+	uint32_t highest;               /* bound of a step of the search */
 	struct step *step;
 	size_t steps, step_capacity;
 	struct path_candidate *heap; /* the shortest first */
 	size_t candidates, heap_capacity;
-	uint32_t *channel;
-	size_t channels, channel_capacity;
+	struct path_hop *hop; /* of the candidates */
+	size_t hops, hop_capacity;
 	struct barred *barred;
 	size_t bars, barred_capacity;
-	uint32_t *route;     /* [nodes] the candidate that a search found */
-	uint32_t wanted;     /* number of routes still to be found */
-	uint32_t limit;      /* longer ones are not needed */
-	uint64_t *of_length; /* [nodes] number of candidates by length */
-	uint32_t lengths;    /* lengths from here on have had none */
-	uint64_t within;     /* number of candidates within the limit */
+	struct path_hop *route; /* [nodes] the candidate that a search found */
+	uint32_t wanted;        /* number of routes still to be found */
+	uint32_t limit;         /* longer ones are not needed */
+	uint64_t *of_length;    /* [nodes] number of candidates by length */
+	uint32_t lengths;       /* lengths from here on have had none */
+	uint64_t within;        /* number of candidates within the limit */
 };
 
 struct ksp {

@@ -8,6 +8,15 @@
 export LC_ALL=C
 unset CDPATH
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+# What install.sh --user has unpacked serves where the system has no such program.
+unpacked=${ORCS_UNPACKED:-${HOME-}/.local/lib/orcs/debian}
+if [ -d "$unpacked/usr/sbin" ]; then
+	PATH=$PATH:$unpacked/usr/sbin:$unpacked/usr/bin
+	for library in "$unpacked"/usr/lib/*-linux-gnu "$unpacked"/lib/*-linux-gnu; do
+		[ ! -d "$library" ] || LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$library
+	done
+	export LD_LIBRARY_PATH
+fi
 engines="minhop updn dnup ftree lash dor torus-2QoS nue dfsssp sssp file"
 top_lid=49151
 
@@ -56,13 +65,15 @@ find_ours() { # NAME
 find_preload() {
 	preload=
 	for library in "/usr/lib/$(uname -m)-linux-gnu/umad2sim/libumad2sim.so" /usr/lib/*/umad2sim/libumad2sim.so \
-		/usr/lib64/umad2sim/libumad2sim.so /usr/lib/umad2sim/libumad2sim.so /usr/local/lib*/umad2sim/libumad2sim.so; do
+		/usr/lib64/umad2sim/libumad2sim.so /usr/lib/umad2sim/libumad2sim.so /usr/local/lib*/umad2sim/libumad2sim.so \
+		"$unpacked"/usr/lib/*/umad2sim/libumad2sim.so; do
 		if [ -r "$library" ]; then
 			preload=$library
 			break
 		fi
 	done
-	[ -n "$preload" ] || fail 1 "libumad2sim.so is missing: install the package ibsim-utils"
+	[ -n "$preload" ] ||
+		fail 1 "libumad2sim.so, which connects programs to ibsim, is missing: install the package ibsim-utils, or run scripts/install.sh --user"
 }
 
 # Sets $siblings to our library of ibsim-patches: where ORCS_SIBLINGS says, in the source tree, or where it is installed; to nothing

@@ -70,6 +70,17 @@ fi
 "$bin/orcs-route" --quiet updn-orcs -o "$tmp/dragonfly.dot" dragonfly:p=3,a=6,h=3 || exit 1
 draw load_dragonfly "$tmp/dragonfly.dot"
 
+# ---- programs.md: a program on random hosts, and its bandwidth with other routings
+if [ "$folder" = "$here" ] && command -v chromium >/dev/null; then
+	"$bin/orcs-report" --quiet -p trace:halo.trace --mapping random -o "$tmp/page.html" fattree36_dor.dot || exit 1
+	# the section alone: without the script of the page, which its policy would not let run elsewhere
+	awk '/<section id="program"/ { inside = 1 } /<header|<nav/ { head = 1 } !head || inside { print } /<body/ { head = 1 } inside && /<\/section>/ { exit }' \
+		"$tmp/page.html" >"$tmp/section.html"
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,900 --screenshot="$tmp/program.png" \
+		"file://$tmp/section.html" >/dev/null 2>&1 && place program.png
+fi
+plot program_routings orcs-compare -p trace:halo.trace -R as-is,ftree,minhop,nue,dfsssp -n 200 fattree36_dor.dot
+
 # ---- reading-output.md, choose-a-routing.md, packets.md: distributions, and latency against load
 plot bandwidth orcs -n 1000 fattree324.dot
 plot engines orcs-compare -R minhop,updn,ftree,nue,dfsssp fattree:k=6,n=3

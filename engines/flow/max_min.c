@@ -40,8 +40,8 @@ void max_min_free(struct max_min *m)
 	for (uint32_t c = 0; m->member && m->room && c < m->channels; c++)
 		if (m->room[c])
 			free(m->member[c]);
-	for (uint32_t c = 0; m->others && c < m->channels; c++) {
-		free(m->others[c].channel);
+	for (uint32_t c = 0; m->channel && m->others && c < m->channels; c++) {
+		free(m->channel[c].other);
 		free(m->others[c].place);
 		free(m->others[c].times);
 	}
@@ -80,7 +80,6 @@ void max_min_free(struct max_min *m)
 	free(m->entry);
 	free(m->limit);
 	free(m->quiet);
-	free(m->alarm);
 	free(m->cover);
 	free(m->rest);
 	free(m->doubtful);

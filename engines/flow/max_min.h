@@ -35,20 +35,24 @@ struct fair_flow {
  * The state of a channel between solutions. The flows whose bottleneck it is, its own flows, stand first among its members, and all have
  * the same level: rate divided by weight.
  */
-struct fair_channel {
-	double left;    /* bits/s that the other flows leave; below 0: the channel is overfull; if it is quiet, what the limits leave */
-	double top;     /* upper bound of the levels of the other flows */
-	double weight;  /* sum over its own flows of weight times part */
+struct fair_channel {    /* a cache line */
+	double left;     /* bits/s that the other flows leave; below 0: the channel is overfull; if it is quiet, what the limits leave */
+	double top;      /* upper bound of the levels of the other flows */
+	double weight;   /* sum over its own flows of weight times part */
+	double level;    /* of its own flows, if it has some */
+	double alarm;    /* at most the smallest limit of its own flows on other channels */
+	uint32_t *other; /* [others] the other channels of its own flows, except quiet ones */
+	uint32_t others;
 	uint32_t bound; /* number of its own flows */
 	uint32_t next;  /* next doubtful channel */
+	float least;    /* what must be left, for differences to be exact enough */
 };
 
-/* The other channels of a channel's own flows, except quiet ones, and the flows' weights times their parts there. */
+/* More about the other channels of a channel's own flows. */
 struct fair_others {
-	uint32_t *channel;
 	size_t *place; /* their indices in route */
-	double *times; /* NULL: all 1 */
-	uint32_t used, room;
+	double *times; /* the flows' weights times their parts there; NULL: all 1 */
+	uint32_t room;
 };
 
 /* A flow that keeps its rate unless its channel is full before: rate and part of the channel, each divided by the weight. */
@@ -128,9 +132,9 @@ struct max_min {
 	uint32_t stamp;
 	bool known;                   /* the members below agree with the rates */
 	struct fair_channel *channel; /* [channels] NULL: nothing has been solved in parts yet */
-	double *level;                /* [channels] of its own flows, if it has some */
+	double *level;                /* [channels] the same as in channel, for access from flows */
 	double *full;                 /* [channels] capacity at the last solution */
-	uint32_t *noted;              /* [channels] number of the solution that set its level */
+	bool *noted;                  /* [channels] whether it is in work */
 	struct fair_others *others;   /* [channels] */
 	uint32_t *at;                 /* parallel to route: index of the flow in the list of that channel */
 	uint32_t *entry;              /* parallel to route: index of the channel in the others of the flow's bottleneck; NONE */
@@ -138,7 +142,6 @@ struct max_min {
 	size_t at_room, entry_room, limit_room;
 	uint8_t *quiet;  /* [channels] enum quiet */
 	uint32_t *cover; /* [channels] that are covered: by this one */
-	double *alarm;   /* [channels] at most the smallest limit of its own flows on other channels */
 	uint32_t *rest;  /* [rests] channels that may become quiet after the solution */
 	size_t rests, rest_room;
 	uint32_t *doubtful;    /* channels to examine, by classes of levels: the first of each class; NONE */

@@ -18,33 +18,35 @@ void max_min_swap(struct max_min *m, uint32_t channel, size_t place, uint32_t to
 }
 
 /* Lists the other channels of one of the channel's own flows. */
-static void list_others(struct max_min *m, struct fair_others *others, uint32_t channel, uint32_t flow)
+static void list_others(struct max_min *m, uint32_t channel, uint32_t flow)
 {
 	const struct fair_flow *own = &m->flow[flow];
+	struct fair_channel *c = &m->channel[channel];
 	for (size_t i = own->start, end = i + own->length; i < end; i++) {
 		m->entry[i] = NONE;
 		if (m->quiet[m->route[i]])
-			m->alarm[channel] = smaller(m->alarm[channel], m->limit[i]);
+			c->alarm = smaller(c->alarm, m->limit[i]);
 		else if (m->route[i] != channel)
-			max_min_list(m, others, flow, i);
+			max_min_list(m, channel, flow, i);
 	}
 }
 
 int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error)
 {
+	struct fair_channel *c = &m->channel[channel];
 	struct fair_others *others = &m->others[channel];
 	bool weighed = m->part || m->weight;
-	if (others->used + more <= others->room && (others->times || !weighed))
-		return 0;
-	size_t need = 2 * ((size_t)others->used + more), rooms[] = {0, 0, 0};
+	size_t need = (size_t)c->others + more, room = others->room, places = room, times = others->times ? room : 0;
 	bool new = weighed && !others->times;
-	if (array_grow(&others->channel, &rooms[0], need, sizeof *others->channel, error) ||
-		array_grow(&others->place, &rooms[1], need, sizeof *others->place, error) ||
-		(weighed && array_grow(&others->times, &rooms[2], need, sizeof *others->times, error)))
+	if (need <= room && !new)
+		return 0;
+	if (array_grow(&c->other, &room, need, sizeof *c->other, error) ||
+		array_grow(&others->place, &places, room, sizeof *others->place, error) ||
+		(weighed && array_grow(&others->times, &times, room, sizeof *others->times, error)))
 		return -1;
-	for (uint32_t i = 0; new &&i < others->used; i++)
+	for (uint32_t i = 0; new &&i < c->others; i++)
 		others->times[i] = 1;
-	others->room = (uint32_t)rooms[0];
+	others->room = (uint32_t)room;
 	return 0;
 }
 
@@ -53,7 +55,7 @@ int max_min_bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t plac
 	struct fair_channel *c = &m->channel[channel];
 	if (max_min_make_others(m, channel, m->flow[flow].length - 1, error))
 		return -1;
-	list_others(m, &m->others[channel], channel, flow);
+	list_others(m, channel, flow);
 	max_min_swap(m, channel, place, c->bound++);
 	c->weight += weight_of(m, flow) * part_at(m, place);
 	return 0;
@@ -62,17 +64,16 @@ int max_min_bind(struct max_min *m, uint32_t channel, uint32_t flow, size_t plac
 void max_min_unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t place)
 {
 	struct fair_channel *c = &m->channel[channel];
-	struct fair_others *others = &m->others[channel];
 	for (size_t i = m->flow[flow].start, end = i + m->flow[flow].length; i < end; i++)
 		if (m->entry[i] != NONE)
-			max_min_drop(m, others, i);
+			max_min_drop(m, channel, i);
 	max_min_swap(m, channel, place, --c->bound);
 	c->weight -= weight_of(m, flow) * part_at(m, place);
 	if (c->bound)
 		return;
 	c->weight = 0;
-	others->used = 0;
-	m->alarm[channel] = INFINITY;
+	c->others = 0;
+	c->alarm = INFINITY;
 }
 
 /* ---- sums */
@@ -81,6 +82,7 @@ void max_min_sum(struct max_min *m, uint32_t channel)
 {
 	struct fair_channel *c = &m->channel[channel];
 	m->full[channel] = c->left = m->capacity[channel];
+	c->least = (float)(CANCELS * c->left);
 	c->top = 0;
 	for (uint32_t k = c->bound; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
@@ -92,11 +94,11 @@ void max_min_sum(struct max_min *m, uint32_t channel)
 
 void max_min_reset(struct max_min *m, uint32_t channel)
 {
-	m->channel[channel] = (struct fair_channel){.left = m->capacity[channel], .next = IDLE};
-	m->full[channel] = m->capacity[channel];
-	m->others[channel].used = 0;
+	struct fair_channel *c = &m->channel[channel];
+	double capacity = m->full[channel] = m->capacity[channel];
+	*c = (struct fair_channel){
+		.left = capacity, .least = (float)(CANCELS * capacity), .alarm = INFINITY, .next = IDLE, .other = c->other};
 	m->quiet[channel] = TOLD;
-	m->alarm[channel] = INFINITY;
 }
 
 int max_min_grow(struct max_min *m, struct error *error)

@@ -18,9 +18,6 @@ enum { AHEAD = 8 };
 /* Sums are computed again after this number of solutions, against rounding errors. */
 enum { SUMS_HOLD = 1024 };
 
-/* If flows leave less than this part of a channel, the difference is not exact enough. */
-#define CANCELS 1e-3
-
 /*
  * Doubtful channels are in CLASSES classes of levels: those that agree in the exponent and the first bits of the mantissa. ABOVE of them
  * are for levels above all capacities, as only parts of flows may use a channel.
@@ -47,12 +44,11 @@ static void queue(struct max_min *m, uint32_t channel, double level)
 	m->doubtful[class] = channel;
 	m->is_doubtful[class / 64] |= (uint64_t)1 << class % 64;
 	m->doubts++;
-	__builtin_prefetch(&m->others[channel]);
 	if (class / 64 < m->doubt)
 		m->doubt = class / 64;
 }
 
-/* Takes a channel of the lowest class, and prefetches the data of the one after it. */
+/* Takes a channel of the lowest class, and prefetches the others of the next one. */
 static uint32_t unqueue(struct max_min *m)
 {
 	while (!m->is_doubtful[m->doubt])
@@ -64,12 +60,10 @@ static uint32_t unqueue(struct max_min *m)
 		m->is_doubtful[m->doubt] &= m->is_doubtful[m->doubt] - 1;
 	m->channel[channel].next = IDLE;
 	m->doubts--;
-	uint32_t after = m->doubtful[class];
-	if (after == NONE && m->is_doubtful[m->doubt])
-		after = m->doubtful[m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt])];
-	if (after != NONE) {
+	if (m->is_doubtful[m->doubt]) {
 		enum { LINE = 64, LINES = 3 };
-		uintptr_t next = (uintptr_t)m->others[after].channel; /* may not exist, or be shorter */
+		uint32_t after = m->doubtful[m->doubt * 64 + (size_t)__builtin_ctzll(m->is_doubtful[m->doubt])];
+		uintptr_t next = (uintptr_t)m->channel[after].other; /* may not exist, or be shorter */
 		for (int i = 0; i < LINES; i++)
 			__builtin_prefetch((const void *)(next + (uintptr_t)(i * LINE)));
 	}
@@ -84,7 +78,7 @@ static inline void doubt(struct max_min *m, uint32_t channel)
 {
 	struct fair_channel *c = &m->channel[channel];
 	if (c->next == IDLE && (c->bound || c->left < 0))
-		queue(m, channel, c->bound ? m->level[channel] : c->top);
+		queue(m, channel, c->bound ? c->level : c->top);
 }
 
 void max_min_doubt(struct max_min *m, uint32_t channel)
@@ -92,14 +86,22 @@ void max_min_doubt(struct max_min *m, uint32_t channel)
 	doubt(m, channel);
 }
 
+/* Empties the list of channels whose level may have changed. */
+static void forget_work(struct max_min *m)
+{
+	for (size_t i = 0; i < m->works; i++)
+		m->noted[m->work[i]] = false;
+	m->works = 0;
+}
+
 /* Notes that the channel has a new level. */
 static void note_level(struct max_min *m, uint32_t channel, double level)
 {
-	if (m->noted[channel] != m->stamp) {
-		m->noted[channel] = m->stamp;
+	if (!m->noted[channel]) {
+		m->noted[channel] = true;
 		m->work[m->works++] = channel;
 	}
-	m->level[channel] = level;
+	m->level[channel] = m->channel[channel].level = level;
 }
 
 /* ---- moves */
@@ -108,7 +110,7 @@ static void note_level(struct max_min *m, uint32_t channel, double level)
 static int move(struct max_min *m, uint32_t flow, uint32_t channel, struct error *error)
 {
 	struct fair_flow *own = &m->flow[flow];
-	double weight = weight_of(m, flow), level = m->level[channel], rate = level * weight, before = level_of(m, flow) * weight;
+	double weight = weight_of(m, flow), level = m->channel[channel].level, rate = level * weight, before = level_of(m, flow) * weight;
 	if (array_grow(&m->moved, &m->moved_room, m->moves + 1, sizeof *m->moved, error))
 		return -1;
 	m->moved[m->moves++] = flow;
@@ -145,12 +147,13 @@ static int make_room(struct max_min *m, struct error *error)
 		return -1;
 	if (m->doubtful)
 		return 0;
-	m->channel = large_create((size_t)m->channels + 1, sizeof *m->channel, error);
+	m->channel = block_create((size_t)m->channels * sizeof *m->channel, error);
+	if (m->channel)
+		memset(m->channel, 0, (size_t)m->channels * sizeof *m->channel);
 	m->others = array_create(m->channels, sizeof *m->others, error);
 	m->level = array_create(m->channels, sizeof *m->level, error);
 	m->full = array_create(m->channels, sizeof *m->full, error);
 	m->quiet = array_create(m->channels, sizeof *m->quiet, error);
-	m->alarm = array_create(m->channels, sizeof *m->alarm, error);
 	m->cover = array_create(m->channels, sizeof *m->cover, error);
 	m->noted = array_create(m->channels, sizeof *m->noted, error);
 	m->doubtful = array_create(CLASSES, sizeof *m->doubtful, error);
@@ -182,7 +185,7 @@ static int know(struct max_min *m, struct error *error)
 			m->at[place] = k;
 			if (m->flow[f].bottleneck != channel)
 				continue;
-			m->level[channel] = m->flow[f].rate / weight_of(m, f);
+			m->level[channel] = m->channel[channel].level = m->flow[f].rate / weight_of(m, f);
 			if (max_min_bind(m, channel, f, place, error))
 				return -1;
 		}
@@ -191,7 +194,6 @@ static int know(struct max_min *m, struct error *error)
 		max_min_sum(m, m->used[u]);
 	if (*m->stop)
 		return -1;
-	m->channel[m->channels].next = NONE; /* never doubted */
 	m->known = true;
 	m->sums_held = 0;
 	memcpy(m->rest, m->used, m->useds * sizeof *m->rest);
@@ -277,19 +279,20 @@ static inline void use(struct max_min *m, uint32_t channel, double more, double 
 /* Sets the level at which the channel is full, which is that of its flows. Returns 0, or -1. */
 static int set_level(struct max_min *m, uint32_t channel, double level, struct error *error)
 {
-	const struct fair_others *others = &m->others[channel];
-	double more = level - m->level[channel];
-	if (same(level, m->level[channel]))
+	const struct fair_channel *c = &m->channel[channel];
+	const double *times = m->part || m->weight ? m->others[channel].times : NULL;
+	double more = level - c->level;
+	if (same(level, c->level))
 		return 0;
 	note_level(m, channel, level);
-	if (others->times)
-		for (uint32_t i = 0; i < others->used; i++)
-			use(m, others->channel[i], more * others->times[i], level);
+	if (times)
+		for (uint32_t i = 0; i < c->others; i++)
+			use(m, c->other[i], more * times[i], level);
 	else
-		for (uint32_t i = 0; i < others->used; i++)
-			use(m, others->channel[i], more, level);
-	m->visits += m->channel[channel].bound;
-	return level > m->alarm[channel] ? max_min_ring(m, channel, level, error) : 0;
+		for (uint32_t i = 0; i < c->others; i++)
+			use(m, c->other[i], more, level);
+	m->visits += c->bound;
+	return level > c->alarm ? max_min_ring(m, channel, level, error) : 0;
 }
 
 /*
@@ -365,10 +368,9 @@ static int take(struct max_min *m, uint32_t channel, struct error *error)
 static int settle(struct max_min *m, uint32_t channel, struct error *error)
 {
 	struct fair_channel *c = &m->channel[channel];
-	double capacity = m->full[channel];
 	if (!c->bound)
-		return c->left >= -4 * MAX_MIN_SAME * capacity ? 0 : take(m, channel, error);
-	if (c->left < CANCELS * capacity || capacity == 0)
+		return c->left >= -4 * MAX_MIN_SAME / CANCELS * c->least ? 0 : take(m, channel, error);
+	if (c->left < c->least || c->least == 0)
 		max_min_sum(m, channel);
 	double level = c->left > 0 ? c->left / c->weight : 0;
 	if (level < c->top * (1 - MAX_MIN_SAME))
@@ -395,6 +397,7 @@ static void give_up(struct max_min *m)
 {
 	while (m->doubts)
 		unqueue(m);
+	forget_work(m);
 	m->known = false;
 }
 
@@ -444,7 +447,8 @@ int max_min_solve_part(struct max_min *m, struct error *error)
 {
 	if (know(m, error))
 		return -1;
-	m->touches = m->moves = m->works = m->visits = 0;
+	forget_work(m);
+	m->touches = m->moves = m->visits = 0;
 	m->stamp++;
 	m->doubt = CLASSES / 64 - 1;
 	if (take_changes(m, error))

@@ -26,10 +26,9 @@ int max_min_wake(struct max_min *m, uint32_t channel, struct error *error)
 		size_t i = m->flow[f].start + place_on(m, f, channel);
 		if (bottleneck == NONE)
 			continue;
-		struct fair_others *others = &m->others[bottleneck];
 		if (max_min_make_others(m, bottleneck, 1, error))
 			return -1;
-		max_min_list(m, others, f, i);
+		max_min_list(m, bottleneck, f, i);
 	}
 	max_min_sum(m, channel);
 	max_min_doubt(m, channel);
@@ -69,8 +68,10 @@ static void divide(struct max_min *m, uint32_t channel)
 		uint32_t f = m->member[channel][k];
 		size_t i = m->flow[f].start + place_on(m, f, channel);
 		m->limit[i] = level_of(m, f) + more;
-		if (m->flow[f].bottleneck != NONE)
-			m->alarm[m->flow[f].bottleneck] = smaller(m->alarm[m->flow[f].bottleneck], m->limit[i]);
+		if (m->flow[f].bottleneck != NONE) {
+			struct fair_channel *bottleneck = &m->channel[m->flow[f].bottleneck];
+			bottleneck->alarm = smaller(bottleneck->alarm, m->limit[i]);
+		}
 	}
 }
 
@@ -107,7 +108,7 @@ int max_min_ring(struct max_min *m, uint32_t channel, double level, struct error
 				alarm = smaller(alarm, m->limit[i]);
 	}
 	m->visits += m->channel[channel].bound;
-	m->alarm[channel] = alarm;
+	m->channel[channel].alarm = alarm;
 	return 0;
 }
 
@@ -165,9 +166,7 @@ static void quieten(struct max_min *m, uint32_t channel)
 	divide(m, channel);
 	for (uint32_t k = 0; k < m->members[channel]; k++) {
 		uint32_t f = m->member[channel][k];
-		struct fair_others *others = &m->others[m->flow[f].bottleneck];
-		size_t i = m->flow[f].start + place_on(m, f, channel);
-		max_min_drop(m, others, i);
+		max_min_drop(m, m->flow[f].bottleneck, m->flow[f].start + place_on(m, f, channel));
 	}
 }
 

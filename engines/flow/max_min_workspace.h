@@ -94,6 +94,9 @@ void max_min_reset(struct max_min *m, uint32_t channel);
 /* Moves the flow, in whose route the channel has index at, to index to of the channel's list, and swaps it with the flow there. */
 void max_min_swap(struct max_min *m, uint32_t channel, size_t place, uint32_t to);
 
+/* If flows leave less than this part of a channel, the difference is not exact enough. */
+#define CANCELS 1e-3
+
 /* Makes room for more others of a channel. Returns 0, or -1. */
 int max_min_make_others(struct max_min *m, uint32_t channel, uint32_t more, struct error *error);
 
@@ -109,20 +112,24 @@ void max_min_unbind(struct max_min *m, uint32_t channel, uint32_t flow, size_t p
 void max_min_sum(struct max_min *m, uint32_t channel);
 
 /* Adds the channel at this index of the flow's route to the others of the flow's bottleneck, where there is room. */
-static inline void max_min_list(struct max_min *m, struct fair_others *others, uint32_t flow, size_t place)
+static inline void max_min_list(struct max_min *m, uint32_t bottleneck, uint32_t flow, size_t place)
 {
+	struct fair_channel *c = &m->channel[bottleneck];
+	struct fair_others *others = &m->others[bottleneck];
 	if (others->times)
-		others->times[others->used] = weight_of(m, flow) * part_at(m, place);
-	m->entry[place] = others->used;
-	others->place[others->used] = place;
-	others->channel[others->used++] = m->route[place];
+		others->times[c->others] = weight_of(m, flow) * part_at(m, place);
+	m->entry[place] = c->others;
+	others->place[c->others] = place;
+	c->other[c->others++] = m->route[place];
 }
 
 /* Removes it; the last one takes its index. */
-static inline void max_min_drop(struct max_min *m, struct fair_others *others, size_t place)
+static inline void max_min_drop(struct max_min *m, uint32_t bottleneck, size_t place)
 {
-	uint32_t i = m->entry[place], last = --others->used;
-	others->channel[i] = others->channel[last];
+	struct fair_channel *c = &m->channel[bottleneck];
+	struct fair_others *others = &m->others[bottleneck];
+	uint32_t i = m->entry[place], last = --c->others;
+	c->other[i] = c->other[last];
 	others->place[i] = others->place[last];
 	if (others->times)
 		others->times[i] = others->times[last];

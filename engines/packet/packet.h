@@ -110,6 +110,7 @@ struct packet_setup {
 	bool message_times;                   /* completion times of the messages of open loops are kept */
 	uint64_t seed;
 	bool open;                        /* only open loops are run */
+	uint32_t threads;                 /* that may simulate an open loop */
 	uint32_t regions;                 /* that this process divides open loops into; 0: as many as are useful */
 	const struct packet_peers *peers; /* NULL: one process */
 	const volatile sig_atomic_t *stop;
@@ -160,6 +161,9 @@ enum run_status packet_run_graph(struct packet_engine *engine, const struct task
 /* Runs an open loop. */
 enum run_status packet_run_load(
 	struct packet_engine *engine, const struct packet_load *load, struct packet_seen *seen, struct error *error);
+
+/* Writes into how many regions this process divides an open loop, and how many threads simulate them. */
+void packet_divided(const struct packet_engine *engine, uint32_t *regions, uint32_t *threads);
 
 /* Writes the host indices of the pair without a route. */
 void packet_bad_pair(const struct packet_engine *engine, uint32_t *source, uint32_t *destination);

@@ -217,6 +217,7 @@ static void describe_setup(struct packets *p)
 		.message_times = s->terms->open && s->wants & SEEN_TIMES,
 		.open = s->terms->open,
 		.regions = o->regions,
+		.threads = o->threads,
 		.seed = s->seed,
 		.stop = s->stop,
 	};
@@ -560,6 +561,7 @@ static void describe(void *engine, double seconds, double used)
 	struct packets *p = engine;
 	const struct peers *peers = p->setup->peers;
 	uint64_t passes = p->passes, marked = p->marked;
+	uint32_t regions, threads;
 	if (!p->setup->shared_run) { /* otherwise each process knows the sums */
 		peers->sum(peers->data, &passes, 1);
 		peers->sum(peers->data, &marked, 1);
@@ -568,6 +570,10 @@ static void describe(void *engine, double seconds, double used)
 		fprintf(p->setup->verbose,
 			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
 			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
+	packet_divided(p->engine, &regions, &threads);
+	if (p->setup->verbose && regions > 1)
+		fprintf(p->setup->verbose, "simulated in %" PRIu32 " regions by %" PRIu32 " %s\n", regions, threads,
+			threads == 1 ? "thread" : "threads");
 	if (p->setup->verbose && p->control)
 		fprintf(p->setup->verbose, "congestion control marked %" PRIu64 " packets\n", marked);
 }

@@ -113,6 +113,13 @@ void packet_hosts_note(struct packet_engine *e, const struct packet *p, uint64_t
 		e->ending = RUN_FAILED;
 }
 
+void packet_hosts_move(struct packet_hosts *to, struct packet_hosts *from)
+{
+	for (uint32_t i = 0; i < to->hosts; i++)
+		to->accepted[i] += from->accepted[i];
+	memset(from->accepted, 0, from->hosts * sizeof *from->accepted);
+}
+
 /* ---- at the end */
 
 /* A bin of a host, for another process. */

@@ -347,6 +347,17 @@ void packet_region_free(struct packet_engine *e)
 	free(e->refund);
 }
 
+void packet_scratch_free(struct packet_engine *e)
+{
+	free(e->look);
+	free(e->order);
+	free(e->routee);
+	free(e->sorting);
+	free(e->trial);
+	free(e->comer);
+	free(e->due);
+}
+
 void packet_free(struct packet_engine *e)
 {
 	if (!e)
@@ -356,6 +367,7 @@ void packet_free(struct packet_engine *e)
 	free(e->run.times.sent);
 	packet_regions_free(e);
 	packet_region_free(e);
+	packet_scratch_free(e);
 	packet_parallel_free(e->parallel);
 	packet_messages_free(e->messages);
 	packet_lanes_free(e);
@@ -384,14 +396,7 @@ void packet_free(struct packet_engine *e)
 	free(e->queued);
 	free(e->source);
 	free(e->next_rank);
-	free(e->look);
 	free(e->first_look);
-	free(e->order);
-	free(e->routee);
-	free(e->sorting);
-	free(e->trial);
-	free(e->comer);
-	free(e->due);
 	free(e->seen.latency_bins);
 	free(e->seen.level);
 	free(e->seen.level_bins);

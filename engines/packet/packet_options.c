@@ -13,7 +13,12 @@
 
 static const char program[] = "orcs";
 
-enum { REGIONS_MAX = 4096, MTU_MOST = 4096, CREDIT_BLOCK = 64 }; /* bytes; InfiniBand Architecture Specification, volume 1, chapter 7 */
+enum {
+	REGIONS_MAX = 4096,
+	THREADS_MAX = 256,
+	MTU_MOST = 4096,
+	CREDIT_BLOCK = 64
+}; /* bytes; InfiniBand Architecture Specification, volume 1, chapter 7 */
 
 /* Times, in the order of packet_options.time. */
 enum { ROUTING_DELAY, ARBITRATION_DELAY, CREDIT_DELAY, INJECT_LATENCY, DELIVER_LATENCY, WARMUP, MEASURE, DRAIN };
@@ -39,6 +44,7 @@ enum {
 	KEY_CREDIT_BLOCK,
 	KEY_COARSEN,
 	KEY_REGIONS,
+	KEY_THREADS,
 	KEY_CC,
 	KEY_PRESET,
 	KEY_INJECT_RATE,
@@ -67,6 +73,8 @@ static const struct argp_option table[] = {
 		0},
 	{"coarsen", KEY_COARSEN, "N", OPTION_NO_USAGE,
 		"Make packets and buffers N times as large, up to 4, to simulate large messages faster and less exactly (default: 1)", 0},
+	{"threads", KEY_THREADS, "N", OPTION_NO_USAGE,
+		"Threads that simulate an open loop on a large fabric; no result depends on it (default: 1)", 0},
 	{"regions", KEY_REGIONS, "N", OPTION_NO_USAGE,
 		"Regions into which an open loop is divided, each of which should fit the cache; no result depends on it (default: as many as are "
 		"useful)",
@@ -242,6 +250,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_QPS:
 		o->qps = usage_choice(program, "--qps", text, (const char *const[]){"pair", "one", NULL}) == 1 ? QPS_ONE : QPS_PAIR;
 		break;
+	case KEY_THREADS: o->threads = (uint32_t)usage_integer(program, "--threads", text, 1, THREADS_MAX); break;
 	case KEY_REGIONS: o->regions = (uint32_t)usage_integer(program, "--regions", text, 1, REGIONS_MAX); break;
 	case KEY_COARSEN: o->coarsen = (unsigned)usage_integer(program, "--coarsen", text, 1, COARSEN_MAX); break;
 	case KEY_QP_BURST: o->qp_burst = (uint32_t)usage_integer(program, "--qp-burst", text, 1, INT32_MAX); break;

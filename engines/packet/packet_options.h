@@ -29,7 +29,7 @@ struct packet_options {
 	const struct link_preset *preset;            /* NULL: none */
 	enum { QPS_DEFAULT, QPS_PAIR, QPS_ONE } qps; /* queue pairs of a host */
 	unsigned speedup, coarsen;
-	uint32_t regions; /* see struct packet_setup */
+	uint32_t regions, threads; /* see struct packet_setup */
 	double internal_rate;
 	bool voq, store_forward, cycles, allow_deadlock;
 	enum packet_arbiter arbiter;

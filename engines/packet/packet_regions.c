@@ -9,22 +9,31 @@
 #include "engines/packet/packet_workspace.h"
 #include "fabric/partition.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { REGIONS_OF_THREAD = 4 /* at least */ };
+
 /* The members of struct packet_engine that belong to the region which is simulated now. */
-enum { STATE_FIRST = offsetof(struct packet_engine, events), STATE_BYTES = offsetof(struct packet_engine, look) - STATE_FIRST };
+enum { STATE_FIRST = offsetof(struct packet_engine, events), STATE_BYTES = offsetof(struct packet_engine, first_look) - STATE_FIRST };
 
 struct packet_regions {
 	uint32_t count;
-	uint32_t *of;        /* [nodes] the region of each; NONE: it is in another process */
-	char *state;         /* [count][STATE_BYTES] of the regions that are not simulated now */
-	struct mailbox *box; /* [count] */
-	uint64_t *next;      /* [count] time of the next event, or 0: unknown */
-	uint64_t latency;    /* picoseconds of the shortest divided channel; NEVER: none is divided */
-	bool hosts;          /* channels to hosts are divided */
-	uint64_t lookahead;  /* picoseconds before which nothing sent arrives in another region */
+	uint32_t *of;                 /* [nodes] the region of each; NONE: it is in another process */
+	uint32_t *sender;             /* [channels] the region of the tail */
+	char *state;                  /* [count][STATE_BYTES] of the regions that are not simulated now */
+	uint64_t *next;               /* [count] time of the next event, or 0: unknown */
+	struct mailbox *box[2];       /* [threads][count] what each thread sends; of this window, and with threads of the one before */
+	unsigned turn;                /* the boxes of this window */
+	uint64_t latency;             /* picoseconds of the shortest divided channel; NEVER: none is divided */
+	bool hosts;                   /* channels to hosts are divided */
+	uint64_t lookahead;           /* picoseconds before which nothing sent arrives in another region */
+	uint64_t end;                 /* of the window */
+	atomic_uint_fast32_t claimed; /* regions that a thread simulates or has simulated in this window */
+	uint32_t threads;
+	struct packet_team *team; /* NULL: one thread */
 };
 
 /* ---- which regions */
@@ -86,6 +95,7 @@ static void mark(struct packet_engine *e)
 		bool processes = e->setup.peers && e->setup.peers->part[tail] != e->setup.peers->part[head];
 		if (!processes && r->of[tail] == r->of[head])
 			continue;
+		r->sender[c] = r->of[tail];
 		uint64_t latency = packet_speed(e, c)->latency;
 		e->divided[c / 64] |= UINT64_C(1) << c % 64;
 		r->latency = latency < r->latency ? latency : r->latency;
@@ -96,6 +106,9 @@ static void mark(struct packet_engine *e)
 int packet_regions_create(struct packet_engine *e, struct error *error)
 {
 	uint32_t switches = e->fabric->nodes - e->fabric->hosts, count = e->setup.regions ? e->setup.regions : suitable_count(e);
+	uint32_t threads = packet_team_size(e);
+	if (threads > 1 && !e->setup.regions && count < REGIONS_OF_THREAD * threads)
+		count = REGIONS_OF_THREAD * threads;
 	count = !can_divide(e) || !switches ? 1 : count < switches ? count : switches;
 	if (count == 1 && !e->setup.peers)
 		return 0;
@@ -103,6 +116,7 @@ int packet_regions_create(struct packet_engine *e, struct error *error)
 	if (!r)
 		return -1;
 	r->of = array_create(e->fabric->nodes, sizeof *r->of, error);
+	r->sender = array_create(e->channels, sizeof *r->sender, error);
 	e->divided = array_create(e->channels / 64 + 1, sizeof *e->divided, error);
 	if (!error->status)
 		assign(e, count, error);
@@ -115,7 +129,11 @@ int packet_regions_create(struct packet_engine *e, struct error *error)
 		mark(e);
 	}
 	r->state = array_create(r->count, STATE_BYTES, error);
-	r->box = array_create(r->count, sizeof *r->box, error);
+	if (threads > 1 && r->count > 1)
+		r->team = packet_team_create(e, &threads, error);
+	r->threads = r->team ? threads : 1;
+	for (int i = 0; i < 2; i++)
+		r->box[i] = array_create((size_t)r->threads * r->count, sizeof *r->box[i], error);
 	r->next = array_create(r->count, sizeof *r->next, error);
 	if (error->status)
 		return -1;
@@ -130,16 +148,21 @@ void packet_regions_free(struct packet_engine *e)
 	struct packet_regions *r = e->regions;
 	if (!r)
 		return;
-	for (uint32_t i = 0; r->state && r->box && i < r->count; i++) {
+	packet_team_free(r->team);
+	for (uint32_t i = 0; r->state && i < r->count; i++) {
 		packet_enter(e, i);
 		if (i + 1 < r->count)
 			packet_region_free(e);
-		free(r->box[i].data);
+	}
+	for (int i = 0; i < 2; i++) {
+		for (size_t k = 0; r->box[i] && k < (size_t)r->threads * r->count; k++)
+			free(r->box[i][k].data);
+		free(r->box[i]);
 	}
 	free(r->of);
 	free(e->divided);
 	free(r->state);
-	free(r->box);
+	free(r->sender);
 	free(r->next);
 	free(r);
 	e->regions = NULL;
@@ -147,13 +170,21 @@ void packet_regions_free(struct packet_engine *e)
 
 /* ---- a run */
 
+void packet_divided(const struct packet_engine *e, uint32_t *regions, uint32_t *threads)
+{
+	*regions = e->regions ? e->regions->count : 1;
+	*threads = e->regions ? e->regions->threads : 1;
+}
+
 void packet_enter(struct packet_engine *e, uint32_t region)
 {
 	struct packet_regions *r = e->regions;
 	if (region == e->region)
 		return;
-	memcpy(r->state + (size_t)e->region * STATE_BYTES, (char *)e + STATE_FIRST, STATE_BYTES);
-	memcpy((char *)e + STATE_FIRST, r->state + (size_t)region * STATE_BYTES, STATE_BYTES);
+	if (e->region != NONE)
+		memcpy(r->state + (size_t)e->region * STATE_BYTES, (char *)e + STATE_FIRST, STATE_BYTES);
+	if (region != NONE)
+		memcpy((char *)e + STATE_FIRST, r->state + (size_t)region * STATE_BYTES, STATE_BYTES);
 	e->region = region;
 }
 
@@ -176,10 +207,14 @@ void packet_regions_begin(struct packet_engine *e, struct error *error)
 	for (uint32_t i = 0; i < e->regions->count; i++) {
 		packet_enter(e, i);
 		packet_region_begin(e, error);
-		e->regions->box[i].used = 0;
-		e->regions->box[i].least = NEVER;
 		e->regions->next[i] = 0;
 	}
+	for (size_t i = 0; i < 2 * (size_t)e->regions->threads * e->regions->count; i++) {
+		struct mailbox *box = &e->regions->box[i % 2][i / 2];
+		box->used = 0;
+		box->least = NEVER;
+	}
+	e->failed = NEVER;
 }
 
 void packet_regions_look_ahead(struct packet_engine *e, uint32_t smallest)
@@ -200,10 +235,17 @@ void packet_regions_look_ahead(struct packet_engine *e, uint32_t smallest)
 
 /* ---- crossings */
 
+/* Returns the mailbox in which this thread collects what it sends to a region. */
+static struct mailbox *own_box(const struct packet_engine *e, uint32_t region)
+{
+	const struct packet_regions *r = e->regions;
+	return &r->box[r->turn][(size_t)e->thread * r->count + region];
+}
+
 struct mailbox *packet_box_of(struct packet_engine *e, uint32_t node)
 {
 	uint32_t region = e->regions->of[node];
-	return region == NONE ? packet_parallel_box(e, node) : &e->regions->box[region];
+	return region == NONE ? packet_parallel_box(e, node) : own_box(e, region);
 }
 
 void packet_mail(struct packet_engine *e, struct mailbox *box, const void *data, size_t bytes, uint64_t time)
@@ -238,7 +280,9 @@ void packet_crosses(struct packet_engine *e, uint32_t packet, uint64_t time, enu
 void packet_refund_crosses(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
 	struct packet_crossing c = {.when = event_when(time, 0), .target = lane, .bytes = bytes};
-	packet_mail(e, packet_box_of(e, e->output[lane >> e->shift].credit.tail), &c, packet_crossing_bytes(e, &c), time);
+	uint32_t channel = lane >> e->shift, region = e->regions->sender[channel];
+	struct mailbox *box = region == NONE ? packet_parallel_box(e, e->output[channel].credit.tail) : own_box(e, region);
+	packet_mail(e, box, &c, packet_crossing_bytes(e, &c), time);
 }
 
 void packet_notice_crosses(struct packet_engine *e, const struct packet *packet, uint64_t time)
@@ -296,38 +340,86 @@ static uint64_t next_of(const struct packet_engine *e)
 {
 	const struct packet_regions *r = e->regions;
 	uint64_t least = NEVER;
-	for (uint32_t i = 0; i < r->count; i++) {
-		uint64_t next = r->next[i] < r->box[i].least ? r->next[i] : r->box[i].least;
-		least = next < least ? next : least;
-	}
+	for (uint32_t i = 0; i < r->count; i++)
+		least = r->next[i] < least ? r->next[i] : least;
+	for (size_t i = 0; i < (size_t)r->threads * r->count; i++)
+		least = r->box[r->turn][i].least < least ? r->box[r->turn][i].least : least;
 	return least;
+}
+
+/* Simulates the region until the end of the window, or until a packet without a route was found in another one. */
+static void simulate(struct packet_engine *e, uint32_t region)
+{
+	struct packet_regions *r = e->regions;
+	struct mailbox *box = r->box[r->threads > 1 ? !r->turn : r->turn] + region;
+	uint64_t end = r->end < e->failed ? r->end : e->failed, mail = 0;
+	for (uint32_t t = 0; t < r->threads; t++)
+		mail += box[(size_t)t * r->count].used;
+	if (r->next[region] >= end && !mail)
+		return;
+	packet_enter(e, region);
+	for (uint32_t t = 0; t < r->threads; t++)
+		open_box(e, &box[(size_t)t * r->count]);
+	packet_advance(e, end);
+	r->next[region] = packet_events_next(&e->events);
+	if (e->ending == RUN_UNROUTABLE) { /* the first one of all regions ends the run */
+		e->failed = e->now;
+		e->failed_source = e->bad_source;
+		e->failed_destination = e->bad_destination;
+		e->ending = RUN_OK;
+	}
+}
+
+struct packet_team *packet_team_of(const struct packet_engine *e)
+{
+	return e->regions->team;
+}
+
+void packet_regions_work(struct packet_engine *e)
+{
+	struct packet_regions *r = e->regions;
+	for (uint32_t i; e->ending == RUN_OK && (i = (uint32_t)atomic_fetch_add(&r->claimed, 1)) < r->count;)
+		simulate(e, i);
 }
 
 /* Simulates all regions until that time. */
 static void run_window(struct packet_engine *e, uint64_t end)
 {
 	struct packet_regions *r = e->regions;
-	for (uint32_t i = 0; i < r->count && e->ending == RUN_OK; i++) {
-		if (r->next[i] >= end && !r->box[i].used)
-			continue;
-		packet_enter(e, i);
-		open_box(e, &r->box[i]);
-		packet_advance(e, end);
-		r->next[i] = packet_events_next(&e->events);
+	r->end = end;
+	atomic_store(&r->claimed, 0);
+	if (r->team) {
+		r->turn = !r->turn;
+		packet_enter(e, NONE);
+		packet_team_work(e);
+	} else {
+		packet_regions_work(e);
+	}
+	if (e->ending == RUN_OK && e->failed < NEVER) {
+		e->ending = RUN_UNROUTABLE;
+		e->now = e->failed;
+		e->bad_source = e->failed_source;
+		e->bad_destination = e->failed_destination;
 	}
 }
 
 void packet_regions_advance(struct packet_engine *e, uint64_t until)
 {
+	if (e->regions->team)
+		packet_team_begin(e);
 	while (e->ending == RUN_OK || e->parallel) {
 		uint64_t next = next_of(e);
 		if (e->parallel && !packet_parallel_agree(e, &next))
-			return;
+			break;
 		if (next >= until)
-			return;
+			break;
 		uint64_t end = next < NEVER - e->regions->lookahead ? next + e->regions->lookahead : NEVER;
 		run_window(e, end < until ? end : until);
 		if (e->parallel)
 			packet_parallel_exchange(e);
+	}
+	if (e->regions->team) {
+		packet_team_end(e);
+		packet_enter(e, 0);
 	}
 }

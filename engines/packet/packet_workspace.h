@@ -166,6 +166,7 @@ struct packet_delay {
 struct packet_messages;
 struct packet_parallel;
 struct packet_regions;
+struct packet_team;
 struct packet_failures;
 struct lane_arbiter;
 struct packet_hosts;
@@ -225,10 +226,11 @@ struct packet_engine {
 
 	uint64_t now;
 
-	uint32_t *look;       /* [looks] nodes with marked outputs */
 	uint32_t *first_look; /* [nodes] the first marked output; NONE */
-	uint64_t *order;      /* the marked outputs of one node, in the low bits of their sort keys */
-	uint32_t *choice;     /* [channels + hosts] the chosen request, for ALLOCATOR_INPUT; NULL */
+
+	/* from here to choice: of a thread, empty between events */
+	uint32_t *look;  /* [looks] nodes with marked outputs */
+	uint64_t *order; /* the marked outputs of one node, in the low bits of their sort keys */
 	size_t looks, orders, look_room, order_room;
 	struct routee *routee; /* packets to route now */
 	size_t routees, routee_room;
@@ -240,6 +242,8 @@ struct packet_engine {
 	size_t dues, due_room;
 	struct load_trial *trial;
 	size_t trials, trial_room;
+	uint32_t *choice; /* [channels + hosts] the chosen request, for ALLOCATOR_INPUT; NULL */
+
 	uint64_t moved;                     /* packets sent by any output */
 	uint64_t looked_moved, asked_moved; /* value of moved at the last search for cycles; at the last request for one */
 	uint64_t travelling;                /* packets of this process that have left their source and not arrived */
@@ -293,8 +297,11 @@ struct packet_engine {
 	struct packet_messages *messages; /* of an open loop; NULL: their completion times are not observed */
 	struct packet_hosts *hosts;       /* what is gathered by host; NULL: nothing */
 	struct packet_samples *samples;   /* queues over time; NULL: not kept */
-	uint32_t region;                  /* the one that is simulated now */
-	struct packet_regions *regions;   /* NULL: there is only one */
+	uint32_t region;                  /* the one that is simulated now; NONE: none */
+	uint32_t thread;
+	uint64_t failed;                            /* with regions: the first time at which a packet has no route; NEVER */
+	uint32_t failed_source, failed_destination; /* of that packet */
+	struct packet_regions *regions;             /* NULL: there is only one */
 	uint64_t *divided;                /* [channels] with regions, a bit each: its ends are in different regions or processes */
 	struct packet_parallel *parallel; /* NULL: this process has all nodes */
 	struct packet_told *told;         /* NULL: switches do not tell each other anything */
@@ -308,6 +315,8 @@ static inline uint64_t transfer_time(uint64_t rate, uint64_t bytes)
 /* Returns the speed of a channel: most fabrics have few different ones. */
 static inline const struct channel_speed *packet_speed(const struct packet_engine *e, uint32_t channel)
 {
+	if (e->speeds == 1)
+		return e->speed;
 	return &e->speed[e->speeds <= UINT16_MAX ? e->output[channel].speed : channel];
 }
 
@@ -639,6 +648,9 @@ void packet_free_graph(struct packet_engine *engine);
 void packet_region_begin(struct packet_engine *engine, struct error *error);
 void packet_region_free(struct packet_engine *engine);
 
+/* Frees the arrays of a thread. */
+void packet_scratch_free(struct packet_engine *engine);
+
 /* Sets the empty network at time 0. */
 void packet_begin(struct packet_engine *engine, struct error *error);
 
@@ -665,6 +677,9 @@ void packet_hosts_note(struct packet_engine *engine, const struct packet *packet
 
 /* Completes the results, over all processes in process 0, once those of the whole are known. Collective. */
 void packet_hosts_end(struct packet_engine *engine);
+
+/* Moves what another thread has gathered here. Only without latencies. */
+void packet_hosts_move(struct packet_hosts *to, struct packet_hosts *from);
 
 /* ---- packet_samples.c */
 
@@ -786,6 +801,24 @@ struct mailbox {
 /* Returns the mailbox of the region, or of the process, that has the node. */
 struct mailbox *packet_box_of(struct packet_engine *engine, uint32_t node);
 void packet_mail(struct packet_engine *engine, struct mailbox *box, const void *data, size_t bytes, uint64_t time);
+
+/* Simulates regions that no other thread has claimed in this window, until there are none. */
+void packet_regions_work(struct packet_engine *engine);
+struct packet_team *packet_team_of(const struct packet_engine *engine);
+
+/* ---- packet_team.c */
+
+/* Returns the number of threads that may simulate regions. */
+uint32_t packet_team_size(const struct packet_engine *engine);
+
+/* Starts so many threads, this one included, or as many as the system permits. NULL: none besides this one. */
+struct packet_team *packet_team_create(struct packet_engine *engine, uint32_t *threads, struct error *error);
+void packet_team_free(struct packet_team *team);
+
+/* Begins and ends some windows: after them the results are in the engine. In between, lets all threads work in one window. */
+void packet_team_begin(struct packet_engine *engine);
+void packet_team_work(struct packet_engine *engine);
+void packet_team_end(struct packet_engine *engine);
 
 /* ---- packet_parallel.c */
 

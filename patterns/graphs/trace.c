@@ -29,8 +29,21 @@ static const struct arg trace_args[] = {
 };
 
 /* The kinds of events, by their words. */
-enum event_kind { EVENT_SEND, EVENT_RECEIVE, EVENT_COMPUTE, EVENT_POST, EVENT_WAIT, EVENT_COLLECTIVE, EVENT_COMMUNICATOR, EVENTS };
-static const char *const event_words[EVENTS] = {"s", "r", "c", "p", "w", "x", "comm"};
+enum event_kind {
+	EVENT_SEND,
+	EVENT_RECEIVE,
+	EVENT_COMPUTE,
+	EVENT_POST,
+	EVENT_WAIT,
+	EVENT_COLLECTIVE,
+	EVENT_COMMUNICATOR,
+	EVENT_ACCESS,
+	EVENT_FENCE,
+	EVENT_THREAD,
+	EVENT_INCOMPLETE,
+	EVENTS
+};
+static const char *const event_words[EVENTS] = {"s", "r", "c", "p", "w", "x", "comm", "o", "f", "t", "incomplete"};
 
 enum { TASK_LAST = TRACE_TASKS_MAX - 1 };
 
@@ -44,6 +57,7 @@ struct trace_event {
 	int64_t element;
 	enum replay_mode mode;
 	int collective;
+	bool get; /* of an access */
 };
 
 enum { ROOT_OWN = -2 };
@@ -147,9 +161,9 @@ static int read_option(
 	if (may_have(event, "s") && word_has_key(&value, "sl=") && event->service_level == SERVICE_LEVEL_OF_PAIR)
 		return trace_integer(file, value, "service level", SERVICE_LEVELS_MOST - 1, &event->service_level, error);
 	event->calls = true;
-	if (word_has_key(&value, "comm=") && event->communicator < 0)
+	if (may_have(event, "srpxf") && word_has_key(&value, "comm=") && event->communicator < 0)
 		return trace_integer(file, value, "communicator", UINT32_MAX, &event->communicator, error);
-	if (may_have(event, "spx") && word_has_key(&value, "request=") && event->request < 0)
+	if (may_have(event, "spxo") && word_has_key(&value, "request=") && event->request < 0)
 		return trace_integer(file, value, "request", INT64_C(1) << 53, &event->request, error);
 	if (may_have(event, "s") && word_has_key(&value, "mode=") && event->mode == REPLAY_STANDARD)
 		return read_mode(file, value, event, error);
@@ -167,6 +181,8 @@ static int read_option(
 		[EVENT_SEND] = "'weight=W', 'priority=P', 'sl=L', 'comm=ID', 'request=N' or 'mode=M', each once",
 		[EVENT_RECEIVE] = "'comm=ID', once",
 		[EVENT_POST] = "'comm=ID' or 'request=N', each once",
+		[EVENT_ACCESS] = "'request=N', once",
+		[EVENT_FENCE] = "'comm=ID', once",
 		[EVENT_COLLECTIVE] =
 			"'comm=ID', 'root=TASK', 'element=BYTES', 'counts=A,B,...', 'to=A,B,...', 'from=A,B,...' or 'request=N', each once"};
 	return trace_wrong(file, word, options[event->kind], error);
@@ -263,6 +279,45 @@ static int read_compute(struct trace_file *file, struct trace_event *event, stru
 	return trace_decimal(file, word, "time in seconds", &event->cpu, error) || trace_line_end(file, error) ? -1 : 0;
 }
 
+/* Reads "TASK PEER BYTES put|get" and an option. */
+static int read_access(struct trace_file *file, struct trace_event *event, struct line_numbers *numbers, struct error *error)
+{
+	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error) ||
+		trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->destination, error) ||
+		trace_integer(file, trace_word(file, ""), "whole number of bytes", INT64_C(1) << 53, &event->bytes, error))
+		return -1;
+	struct word word = trace_word(file, "");
+	event->get = word_is(word, "get");
+	if (!event->get && !word_is(word, "put"))
+		return trace_wrong(file, word, "'put' or 'get'", error);
+	while ((word = trace_word(file, "")).text)
+		if (read_option(file, word, event, numbers, error))
+			return -1;
+	return 0;
+}
+
+/* Reads "TASK" and an option. */
+static int read_fence(struct trace_file *file, struct trace_event *event, struct line_numbers *numbers, struct error *error)
+{
+	struct word word;
+	if (trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error))
+		return -1;
+	while ((word = trace_word(file, "")).text)
+		if (read_option(file, word, event, numbers, error))
+			return -1;
+	return 0;
+}
+
+/* Reads "TASK THREAD". */
+static int read_thread(struct trace_file *file, struct trace_event *event, struct error *error)
+{
+	return trace_integer(file, trace_word(file, ""), "task", TASK_LAST, &event->source, error) ||
+			       trace_integer(file, trace_word(file, ""), "thread", UINT32_MAX, &event->request, error) ||
+			       trace_line_end(file, error)
+		       ? -1
+		       : 0;
+}
+
 /* Reads "TASK REQUEST...". */
 static int read_wait(struct trace_file *file, struct trace_event *event, struct numbers *numbers, struct error *error)
 {
@@ -293,6 +348,10 @@ static int read_event(struct trace_file *file, struct trace_event *event, struct
 	case EVENT_COMMUNICATOR: return read_communicator(file, event, &numbers->all, error);
 	case EVENT_WAIT: return read_wait(file, event, &numbers->all, error);
 	case EVENT_COMPUTE: return read_compute(file, event, error);
+	case EVENT_ACCESS: return read_access(file, event, numbers, error);
+	case EVENT_FENCE: return read_fence(file, event, numbers, error);
+	case EVENT_THREAD: return read_thread(file, event, error);
+	case EVENT_INCOMPLETE: return trace_line_end(file, error);
 	default:
 		return trace_wrong(file, word,
 			"'s SRC DST TAG BYTES', 'r SRC DST TAG BYTES', 'c TASK SECONDS' or another event, see orcs-traces(5)", error);
@@ -365,8 +424,9 @@ struct calls {
 	struct trace_file *file;
 	struct task_builder *builder;
 	struct replay *replay;
-	double *count;   /* [count_capacity] of a collective operation */
-	uint32_t *peers; /* [peer_capacity] its neighbours */
+	double *count;    /* [count_capacity] of a collective operation */
+	uint32_t *peers;  /* [peer_capacity] its neighbours */
+	uint32_t *thread; /* [tasks] whose lines follow */
 	size_t count_capacity, peer_capacity;
 	uint32_t tasks;
 	struct replay_compute compute;
@@ -490,6 +550,14 @@ static int add_collective(struct calls *calls, const struct trace_event *event, 
 	return 0;
 }
 
+static void add_access(struct calls *calls, const struct trace_event *event)
+{
+	if (event->request < 0)
+		replay_access(calls->replay, 0, event->destination, (double)event->bytes, event->get);
+	else
+		replay_begin_access(calls->replay, 0, event->destination, (double)event->bytes, event->get, (replay_handle)event->request);
+}
+
 static int add_call(struct calls *calls, const struct trace_event *event, const struct line_numbers *numbers)
 {
 	struct replay *replay = calls->replay;
@@ -499,7 +567,8 @@ static int add_call(struct calls *calls, const struct trace_event *event, const 
 		.tag = event->tag,
 		.bytes = (double)event->bytes,
 		.mode = event->mode};
-	replay_at(replay, (uint32_t)(receive ? event->destination : event->source), 0);
+	uint32_t task = (uint32_t)(receive ? event->destination : event->source);
+	replay_at(replay, task, calls->thread[task]);
 	replay_place(replay, input_name(calls->file->lines.input), calls->file->lines.number);
 	switch (event->kind) {
 	case EVENT_SEND:
@@ -517,6 +586,15 @@ static int add_call(struct calls *calls, const struct trace_event *event, const 
 	case EVENT_COMPUTE: replay_compute(replay, calls->compute.cpu ? event->cpu : event->seconds); break;
 	case EVENT_COMMUNICATOR: define(calls, event, &numbers->all); break;
 	case EVENT_COLLECTIVE: return add_collective(calls, event, numbers);
+	case EVENT_ACCESS: add_access(calls, event); break;
+	case EVENT_FENCE:
+		if (event->communicator < 0)
+			replay_complete(replay);
+		else
+			replay_fence(replay, message.communicator);
+		break;
+	case EVENT_THREAD: replay_at_thread(replay, task, calls->thread[task] = (uint32_t)event->request); break;
+	case EVENT_INCOMPLETE: replay_incomplete(replay, true); break;
 	default:
 		for (size_t i = 0; i < numbers->all.count; i++)
 			if (!replay_wait_for(replay, (replay_handle)numbers->all.list[i], NULL))
@@ -586,11 +664,13 @@ static int trace_build(const struct workload_task *task, struct task_builder *bu
 	calls.compute = options.compute;
 	if (options.eager < NO_EAGER || has_calls(path, error)) {
 		calls.replay = replay_create(builder, task->tasks, &options, error);
+		calls.thread = array_create(task->tasks, sizeof *calls.thread, error);
 	}
 	if (!error->status && !read_events(path, &calls) && calls.replay)
 		replay_end(calls.replay);
 	replay_free(calls.replay);
 	free(calls.count);
+	free(calls.thread);
 	free(calls.peers);
 	return error->status ? -1 : 0;
 }

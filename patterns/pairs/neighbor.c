@@ -1,10 +1,13 @@
 /*
  * Every rank has X neighbours, to which it sends and from which it receives. Built greedily as in the paper: rank after rank is linked to
- * the lowest ranks after it that have too few links. Time O(n X).
+ * the lowest ranks after it that have too few links. The result is cliques of X+1 ranks in their order, no ring and no grid; the ranks that
+ * remain are a smaller clique. Time O(n X).
  */
 #include "base/memory.h"
 #include "patterns/pairs.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const struct arg neighbor_args[] = {
@@ -68,6 +71,19 @@ static void neighbor_level(const struct pattern_call *call, uint64_t level, stru
 	}
 }
 
+/* Counts the ranks of the last, smaller clique, if there is one. */
+static void neighbor_note(const struct pattern_call *call, char *text, size_t size)
+{
+	uint32_t wanted = (uint32_t)call->args.value[0].integer, rest = call->ranks % (wanted + 1);
+	if (rest == 1)
+		snprintf(text, size, "rank %" PRIu32 " has no neighbour: %" PRIu32 " ranks are not a multiple of %" PRIu32, call->ranks - 1,
+			call->ranks, wanted + 1);
+	else if (rest)
+		snprintf(text, size,
+			"the last %" PRIu32 " ranks have %" PRIu32 " neighbour%s each: %" PRIu32 " ranks are not a multiple of %" PRIu32,
+			rest, rest - 1, rest == 2 ? "" : "s", call->ranks, wanted + 1);
+}
+
 #define NEIGHBOR(variable, its_name, its_preset, its_summary) \
 	const struct pattern variable = { \
 		.name = its_name, \
@@ -78,9 +94,10 @@ static void neighbor_level(const struct pattern_call *call, uint64_t level, stru
 		.setup = neighbor_setup, \
 		.cleanup = neighbor_cleanup, \
 		.level = neighbor_level, \
+		.note = neighbor_note, \
 	}
 
-NEIGHBOR(pattern_neighbor, "neighbor", NULL, "every rank exchanges with X neighbours, all at once");
-NEIGHBOR(pattern_neighbor2, "2neighbor", "2", "neighbor:2, as on a ring");
-NEIGHBOR(pattern_neighbor4, "4neighbor", "4", "neighbor:4, as on a two-dimensional grid");
-NEIGHBOR(pattern_neighbor6, "6neighbor", "6", "neighbor:6, as on a three-dimensional grid");
+NEIGHBOR(pattern_neighbor, "neighbor", NULL, "cliques of X+1 ranks: every rank exchanges with X others, all at once");
+NEIGHBOR(pattern_neighbor2, "2neighbor", "2", "neighbor:2: cliques of three ranks");
+NEIGHBOR(pattern_neighbor4, "4neighbor", "4", "neighbor:4: cliques of five ranks");
+NEIGHBOR(pattern_neighbor6, "6neighbor", "6", "neighbor:6: cliques of seven ranks");

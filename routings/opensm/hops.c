@@ -67,12 +67,13 @@ void hops_walk(struct hops *hops, uint32_t to, uint8_t state, hops_step *step, c
 	hops->waits[to] = true;
 	while (waiting) {
 		uint32_t u = hops->queue[taken];
+		uint8_t state_of_u = hops->state[u]; /* a cable to u itself may change it */
 		taken = taken + 1 == fabric->switches ? 0 : taken + 1;
 		waiting--;
 		hops->waits[u] = false;
 		for (uint32_t k = fabric->first_near[u]; k < fabric->first_near[u + 1]; k++) {
 			const struct opensm_near *link = &fabric->near[k];
-			uint8_t next = hops->state[u];
+			uint8_t next = state_of_u;
 			unsigned cost = hops->least[u] + 1U, extra = 0;
 			if (!step(engine, u, link->to, &next, &extra))
 				continue;

@@ -67,7 +67,9 @@ static void add_ports(struct opensm_view *view, unsigned lanes)
 	for (uint32_t p = 0; p < view->whole->ports; p++) {
 		const struct whole_port *from = &view->whole->port[p];
 		view->port[p] = (struct opensm_port){.guid = from->guid,
-			.peer = from->peer == NONE ? OPENSM_NONE : from->peer,
+			.peer = from->peer != NONE ? from->peer
+				: from->loop       ? view->whole->node[from->node].port + from->loop
+						   : OPENSM_NONE,
 			.lid = from->lid,
 			.lmc = from->lmc,
 			.lanes = (uint8_t)lanes};

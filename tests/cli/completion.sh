@@ -51,7 +51,7 @@ same_words() { # LINE FILE
 }
 
 # ---- options, as --help has them
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-record orcs-report orcs-route orcs-topology orcs-trace; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue

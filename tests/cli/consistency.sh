@@ -106,7 +106,7 @@ ends_at_clauses() { # SCREEN WHOLE
 		END { exit bad || !FNR }' "$work/whole" "$work/brief"
 }
 
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-record orcs-report orcs-route orcs-topology orcs-trace; do
 	[ -x "$bin/$program" ] || continue # reported below
 	"$bin/$program" --help >"$work/screen"
 	"$bin/$program" -h >"$work/letter"
@@ -131,7 +131,7 @@ for topic in experiment:--pattern output:--metric flow:--reroute packet:--load; 
 done
 
 # ---- options: in the man page
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-record orcs-report orcs-route orcs-topology orcs-trace; do
 	if [ ! -x "$bin/$program" ]; then
 		skip "$program is not built"
 		continue
@@ -221,7 +221,7 @@ has_default() { # FILE OPTION DEFAULT
 	said_of "$1" "$2" | grep -Eq "(^|[ ,(])$word ?(,|\()? ?([Tt]he |by )?default|[Dd]efault(:| is|s are)?:? $word([^0-9A-Za-z_]|\$)"
 }
 
-for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-report orcs-route orcs-topology orcs-trace; do
+for program in orcs orcs-advise orcs-bound orcs-check orcs-compare orcs-draw orcs-export orcs-import orcs-jobs orcs-order orcs-record orcs-report orcs-route orcs-topology orcs-trace; do
 	[ -x "$bin/$program" ] || continue # reported above
 	text_of "$program" >"$work/page"
 	defaults "$program" >"$work/defaults"
@@ -233,7 +233,7 @@ done
 check "--help names defaults" [ "$(wc -l <"$work/all_defaults")" -gt 30 ]
 
 # ---- attributes of graphs: orcs-dot(5) describes each that the programs read or write, and no other
-sources=$(find -- * -name '*.c' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
+sources=$(find -- * -name '*.c' | grep -Ev '^(build|tests|bench|ibsim-patches|doc|examples|tools/record/preload)/' | sort)
 # Functions that are given an attribute's name, and variables for it in files that call them.
 # shellcheck disable=SC2086 # a list of files
 grep -hoE '(attributes_find|attributes_of_(node|channel|graph)|graph_count|present|had)\([^"]*"[a-z0-9_]+"' $sources | sed 's/.*"\(.*\)"/\1/' >"$work/read"
@@ -330,6 +330,7 @@ provide() {
 	cp "$root/tests/import/data/small.lst" opensm-subnet.lst
 	"$bin/orcs-export" --quiet --to lfts -o opensm-lfts.dump opensm-subnet.lst "$root/tests/import/data/small.tables"
 	"$bin/orcs" --metric get_cable_cong -o coloured.dot fabric.dot
+	[ ! -x "$bin/../examples/halo" ] || cp "$bin/../examples/halo" halo
 	plain "$root/doc/orcs-dot.5" | sed -n '/^digraph tiny/,/^}/p' >tiny.dot
 	cd "$root" || exit 1
 }
@@ -397,7 +398,7 @@ fi
 # The floors from the ground up: a folder includes itself and those before it, never one after it. The rooms of a floor (its folders) do not
 # include one another; what lies on the floor itself, and is no header, includes them.
 floors='base cli topologies fabric shapes routings formats infiniband patterns scheduling engines/packet/routing engines metrics parallel orcs compare jobs pictures tools'
-sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc)/' | sort)
+sources=$(find -- * -name '*.[ch]' | grep -Ev '^(build|tests|bench|ibsim-patches|doc|examples|tools/record/preload)/' | sort)
 # shellcheck disable=SC2086 # lists of files
 awk -v floors="$floors" '
 	function floor_of(path, at) { # the number of the longest floor that the path lies in

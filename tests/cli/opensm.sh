@@ -194,6 +194,28 @@ install_in() {
 		[ -s "$work/prefix/lib/orcs/libumad_siblings.so" ]
 }
 
+# Without root: nothing is unpacked where all is installed, and the chain is proved; what is unpacked serves where the system has none.
+install_user() {
+	mkdir -p "$work/home" && HOME=$work/home scripts/install.sh --user >"$work/works" 2>"$work/unpacked" &&
+		grep -q '^ibsim, OpenSM .* work together' "$work/works" && { grep -q 'installed already' "$work/unpacked" || [ -d "$work/home/.local/lib/orcs/debian/usr/sbin" ]; }
+}
+
+unpacked_serves() {
+	mkdir -p "$work/unpacked.d/usr/sbin" && printf '#!/bin/sh\necho unpacked\n' >"$work/unpacked.d/usr/sbin/orcs-test-tool" &&
+		chmod +x "$work/unpacked.d/usr/sbin/orcs-test-tool" &&
+		[ "$(ORCS_UNPACKED=$work/unpacked.d sh -c '. scripts/chain.sh; orcs-test-tool')" = unpacked ] &&
+		! ORCS_UNPACKED=$work/nowhere sh -c '. scripts/chain.sh; orcs-test-tool' 2>/dev/null
+}
+
+# ibdiagnet crashes without the library that it needs under ibsim: that is said before.
+hint_for_ibdiagnet() {
+	start_simulator tree:2:4
+	(cd "$work" && ORCS_SIBLINGS=none "$OLDPWD/scripts/under_ibsim.sh" ibdiagnet -o . >"$work/out" 2>"$work/without")
+	(cd "$work" && "$OLDPWD/scripts/under_ibsim.sh" ibnetdiscover >"$work/out" 2>"$work/other")
+	end_simulator
+	grep -q 'libumad_siblings.so is missing, .*run make' "$work/without" && ! grep -q siblings "$work/other"
+}
+
 check "the examples are what the tools make" scripts/make_example.sh --check
 check "no shift is congested on examples/fattree16.dot" no_congestion examples/fattree16.dot
 check "no shift is congested on examples/fattree324.dot" no_congestion examples/fattree324.dot
@@ -242,6 +264,9 @@ check "a chain that TERM ends while ibsim starts leaves nothing" killed TERM 143
 check "a chain that HUP ends while OpenSM runs leaves nothing" killed HUP 129 opensm.out.client
 check "a chain that is killed while OpenSM runs leaves nothing" killed KILL 137 opensm.out.client
 check "install.sh --prefix proves the chain" install_in
+check "install.sh --user proves the chain" install_user
+check "what install.sh --user unpacked serves" unpacked_serves
+check "ibdiagnet without its library has a hint" hint_for_ibdiagnet
 check "the mends of ibsim-patches" sh ibsim-patches/test.sh "$bin"
 
 echo "$passed passed, $failed failed"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Replays the corpus of one target and then mutations of it: tests/fuzz/check.sh PROGRAM, from the top of the source tree.
-# FUZZ_MUTATIONS is how many (30000; 5000 where each unpacks or includes much, 400 of shapes; a fifth under sanitizers), FUZZ_SEED which ones (1).
+# FUZZ_MUTATIONS is how many (30000; 5000 where each unpacks or includes much, 400 of shapes, 1000 of OTF2; a fifth under sanitizers), FUZZ_SEED which ones (1).
 set -u
 
 program=$1
@@ -11,6 +11,7 @@ failed=0
 case $name in
 compressed | graph_file | include) usual=5000 ;;
 shape) usual=400 ;;
+otf2) usual=1000 ;;
 *) usual=30000 ;;
 esac
 case $program in */san/*) usual=$((usual / 5)) ;; esac # each takes ten times as long

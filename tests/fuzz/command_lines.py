@@ -83,12 +83,13 @@ VALUES = {  # by the option's name; lists, or functions of the generator
     "storage-device": ["read=1G", "read=1G,write=2G,controller=3G", "speed=1"], "storage-san": ["link=1G", "read=1G,write=1G"], "queue-pairs": ["1", "4", "257"],
     "job-mapping": ["consecutive", "random", "random,consecutive"], "bounded-slowdown": TIMES, "plot-at": TIMES,
     "list": ["", "patterns", "engines", "nosuch"], "help": ["", "all", "packet", "nosuch"], "node-name-map": FILES, "sl2vl": FILES, "service-levels": FILES + ["0", "dfsssp", "lash", "torus-2qos"], "lmc": ["0", "1", "8"],
+    "mpi": ["any", "openmpi", "mpich", "nosuch"],
     "rails": ["separate", "merge", "1"],
     "checkpoint": ["out8"], "resume": ["nowhere", "fabric.dot"], "comment": STRANGE, "output_file": OUTPUTS, "output-file": OUTPUTS, "plot": ["out.svg", "out.txt"], "timeline": ["out3"], "flows": ["out4"], "save-fabric": ["out.orcsb"],
     "graph": ["out5"], "witness": ["out6"], "keep": ["kept"], "original": ["out7"], "input_file": FILES + SPECS, "routes": ["fabric.routes", "out.routes"],
     "require": ["deadlock-free", "reachable,minimal", "nosuch"], "sl": ["0", "3", "all"], "roots": ["S0", "S0_0,S0_1", "spine0"],
     "fail": ["S0", "S0:1", "S0_0:2,S1_1", "each-cable", "each-switch,random:1x2", "random:2x3", "file:failed"],
-    "weights": ["weights", "levels"], "choose": NUMBERS, "ranks-per-host": ["1", "2"], "passes": ["1", "2"], "report": ["out9"], "counters": ["out10"], "queues": ["out12", "queues"], "coarsen": ["1", "2", "4"], "regions": ["1", "2", "7"], "at": TIMES,
+    "weights": ["weights", "levels"], "choose": NUMBERS, "ranks-per-host": ["1", "2"], "passes": ["1", "2"], "report": ["out9"], "counters": ["out10"], "queues": ["out12", "queues"], "coarsen": ["1", "2", "4"], "regions": ["1", "2", "7"], "threads": ["1", "2", "3"], "at": TIMES,
     "measured": ["counters counters"], "jobs": ["jobs", "jobs", "hosts"], "machine-name": ["H([0-9])", "[", "nobody"], "ports": ["1$", "[", "nobody"], "table": ["jobs", "pairs", "channels"], "fail-links": ["1", "10%", "100%"], "fail-switches": ["1", "20%"], "fail-list": ["hosts", "failed"],
     "speed": ["10", "10/40"], "topology": ["topology.txt"], "lft": ["lfts.txt"], "names": ["hosts", "guid", "desc"], "to": ["ibnetdiscover", "lfts", "lst"],
     "layout": ["layers", "grid", "force", "circle", "blocks", "groups", "lines"], "hosts": ["all", "fold", "none"], "parts": ["worst", "ideal", "worst,ideal"], "levels": ["1", "2"],
@@ -111,6 +112,7 @@ PROGRAMS = {  # how often, and what stands without an option
                      ["--fail=" + r.choice(VALUES["fail"]), "--reroute=" + VALUES["reroute"](r), r.choice(FILES + 3 * SPECS + ["fabric.dot"])]),
     "orcs-import": (8, lambda r: [r.choice(FILES) for _ in range(r.choice([1, 1, 2]))]),
     "orcs-export": (6, lambda r: [r.choice(FILES + SPECS)]),
+    "orcs-record": (2, lambda r: r.choice([[], ["--", "true"], ["--", "true", "x"]])),
     "orcs-draw": (2, lambda r: [r.choice(FILES)]),
 }
 

@@ -1,7 +1,7 @@
 """The engines of routings/opensm/ against the real OpenSM under ibsim, on random fabrics: opensm_engines.py BIN_DIR FABRICS [FIRST]
 
 Trees, tori, irregular fabrics and topologies of orcs-topology, with missing and odd cables, routers, HCAs of two ports, several LIDs a port,
-switches of one system, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs. dfsssp's lanes must be free of cycles, and those
+switches of one system, switches cabled to themselves, ports in any order. Prints a row for each engine, with the entries that are equal, and what differs. dfsssp's lanes must be free of cycles, and those
 of OpenSM for every pair."""
 import collections
 import os
@@ -49,7 +49,7 @@ def generate(seed, folder):
         fabric.read(net)
     if seed % 4 and not beside:
         fabric.damage(r.random() * 0.25)
-        fabric.odd(cables=r.randrange(3), routers=r.randrange(3), doubles=r.randrange(3), lost=r.randrange(4))
+        fabric.odd(cables=r.randrange(3), routers=r.randrange(3), doubles=r.randrange(3), lost=r.randrange(4), loops=seed % 2)
     fabric.keep_largest()
     if seed % 2:
         fabric.shuffle_ports()

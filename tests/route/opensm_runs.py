@@ -143,8 +143,10 @@ class Fabric:
                 cut(n, p)
         self.nodes = [n for n in self.nodes if n in best and n.peers]
 
-    def odd(self, cables=0, routers=0, doubles=0, lost=0):
+    def odd(self, cables=0, routers=0, doubles=0, lost=0, loops=0):
         r = self.random
+        for n in r.sample(self.switches(), min(loops, len(self.switches()))):
+            join(n, n)
         for _ in range(cables):
             a, b = r.sample(self.switches(), 2)
             join(a, b)

@@ -68,10 +68,10 @@ static void end_table(FILE *file)
 
 #define NUMBER " class=\"n\""
 
-/* Returns the class of colour of a cell of the matrix, by powers of ten below the largest. */
+/* Returns the class of colour of a cell of the matrix, by powers of the square root of ten below the largest. */
 static int class_of(double bytes, double largest)
 {
-	int class = bytes > 0 ? 6 - (int)floor(-log10(bytes / largest) * 1.5) : 0;
+	int class = bytes > 0 ? 6 - (int)floor(-2 * log10(bytes / largest)) : 0;
 	return bytes > 0 && class < 1 ? 1 : class;
 }
 
@@ -110,6 +110,7 @@ static void write_matrix(FILE *file, const struct program_study *s)
 		}
 	fputs("</svg><figcaption>Bytes from rank (row) to rank (column); the darkest cells have ", file);
 	bytes_text(file, largest);
+	fputs(", each lighter class about a third", file);
 	fputs("</figcaption></figure>\n", file);
 }
 

@@ -89,6 +89,7 @@ void replay_free(struct replay *replay)
 		for (size_t s = 0; s < replay->communicator[c].steps; s++)
 			free(replay->communicator[c].step[s].bytes);
 		free(replay->communicator[c].step);
+		free(replay->communicator[c].fence);
 		free(replay->communicator[c].dimension);
 	}
 	for (size_t i = 0; i < replay->constructions; i++)
@@ -166,6 +167,15 @@ void replay_at(struct replay *replay, uint32_t rank, uint32_t thread)
 	replay->at = rank;
 	if (replay->rank[rank].thread != thread)
 		change_thread(replay, &replay->rank[rank], thread);
+}
+
+void replay_at_thread(struct replay *replay, uint32_t rank, uint32_t thread)
+{
+	const struct rank *r = &replay->rank[rank];
+	uint32_t sleepers = r->sleepers, point = r->point;
+	replay_at(replay, rank, thread);
+	if (r->sleepers > sleepers)
+		replay_go_on_from(replay, point);
 }
 
 uint32_t replay_point(const struct replay *replay)
@@ -528,14 +538,15 @@ void replay_wait(struct replay *replay)
 
 /* ---- one-sided communication */
 
-void replay_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get)
+/* Adds the message of an access. Returns it; OPERATION_NONE: there is none. */
+static uint32_t add_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get)
 {
 	const struct replay_message message = {.communicator = communicator, .peer = peer};
 	struct rank *rank = &replay->rank[replay->at];
 	struct half half = {.posted = OPERATION_NONE, .reversed = get, .dropped = true};
 	uint32_t task;
 	if (peer == REPLAY_NOBODY || replay->error->status || address(replay, &message, &half, &task))
-		return;
+		return OPERATION_NONE;
 	bool reversed = get && !half.unresolved;
 	uint32_t own = replay->at, to = half.unresolved ? own : task;
 	half.operation = task_message(replay->builder, reversed ? to : own, reversed ? own : to, bytes);
@@ -547,6 +558,17 @@ void replay_access(struct replay *replay, replay_handle communicator, int64_t pe
 		add_half(replay, half);
 	if (!array_grow(&rank->access, &rank->access_capacity, (size_t)rank->accesses + 1, sizeof *rank->access, replay->error))
 		rank->access[rank->accesses++] = half.operation;
+	return half.operation;
+}
+
+void replay_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get)
+{
+	add_access(replay, communicator, peer, bytes, get);
+}
+
+void replay_begin_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get, replay_handle request)
+{
+	replay_own_request(replay, request, add_access(replay, communicator, peer, bytes, get));
 }
 
 void replay_complete(struct replay *replay)
@@ -558,6 +580,30 @@ void replay_complete(struct replay *replay)
 	for (uint32_t i = 0; i < rank->accesses; i++)
 		task_after(replay->builder, join, rank->access[i]);
 	rank->accesses = 0;
+	replay_advance(replay, join);
+}
+
+void replay_fence(struct replay *replay, replay_handle communicator)
+{
+	uint32_t m = replay->error->status ? UNKNOWN : replay_membership(replay, communicator);
+	replay_complete(replay);
+	if (m == UNKNOWN)
+		return;
+	struct rank *rank = &replay->rank[replay->at];
+	struct membership *in = &rank->membership[m];
+	if (in->communicator == UNKNOWN || in->communicator == 1)
+		return;
+	struct communicator *c = &replay->communicator[in->communicator];
+	uint32_t number = in->fences++;
+	if (number == c->fences) {
+		if (array_grow(&c->fence, &c->fence_capacity, (size_t)c->fences + 1, sizeof *c->fence, replay->error))
+			return;
+		c->fence[c->fences++] = task_join(replay->builder, replay->at);
+	}
+	if (rank->point != OPERATION_NONE)
+		task_after(replay->builder, c->fence[number], rank->point);
+	uint32_t join = task_join(replay->builder, replay->at);
+	task_after(replay->builder, join, c->fence[number]);
 	replay_advance(replay, join);
 }
 

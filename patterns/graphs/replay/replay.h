@@ -68,6 +68,9 @@ int replay_end(struct replay *replay);
 /* Sets the rank whose calls follow, and its thread: threads proceed independently of one another. */
 void replay_at(struct replay *replay, uint32_t rank, uint32_t thread);
 
+/* The same for a thread of that rank that begins, if it is new, where the current one is. */
+void replay_at_thread(struct replay *replay, uint32_t rank, uint32_t thread);
+
 /* Returns, and sets, the operation on which the next call of the current rank depends, OPERATION_NONE: none; of graphs of calls. */
 uint32_t replay_point(const struct replay *replay);
 void replay_go_on_from(struct replay *replay, uint32_t operation);
@@ -128,6 +131,10 @@ void replay_wait(struct replay *replay);
  */
 void replay_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get);
 void replay_complete(struct replay *replay);
+/* The same with a request. */
+void replay_begin_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get, replay_handle request);
+/* Waits for the end of all that the members of the communicator, which is known, have put or got before the same call. */
+void replay_fence(struct replay *replay, replay_handle communicator);
 
 /* ---- communicators; those that are made belong to the current rank, which is one of the members of the parent */
 

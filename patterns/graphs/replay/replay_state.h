@@ -15,6 +15,7 @@ struct membership {
 	uint32_t side;         /* 1: the second group of an intercommunicator is the rank's own */
 	uint32_t collectives;  /* number of its collective operations so far */
 	uint32_t made;         /* number of communicators made of it so far */
+	uint32_t fences;       /* number of fences so far */
 	bool freed;
 };
 
@@ -47,6 +48,9 @@ struct communicator {
 	uint32_t size[2];
 	struct collective_step *step;
 	size_t steps, step_capacity;
+	uint32_t *fence; /* [fences] joins of all members */
+	uint32_t fences;
+	size_t fence_capacity;
 	int32_t *dimension; /* [dimensions] of a grid */
 	uint32_t dimensions;
 };
@@ -143,6 +147,12 @@ static inline uint64_t separate_tag(uint32_t communicator, uint64_t tag)
 {
 	return (uint64_t)communicator << 33 | tag;
 }
+
+/* Adds a communicator, which it takes. Returns its number; UNKNOWN if out of memory. */
+uint32_t replay_add_communicator(struct replay *replay, struct communicator communicator);
+
+/* Returns whether the communicators from which a group is derived are known. */
+bool replay_group_known(const struct replay *replay, uint32_t group);
 
 /* Finds the members of all communicators. Returns 0, or -1. */
 int replay_find_members(struct replay *replay);

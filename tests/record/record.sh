@@ -1,0 +1,117 @@
+#!/bin/sh
+# orcs-record with programs whose traffic is known, of each MPI that is here, and with programs that do not end as they should: record.sh BIN_DIR
+set -u
+
+bin=$(cd "$1" && pwd) || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+. tests/lib.sh
+fabric=examples/fattree16.dot
+
+# Runs a program of an MPI with a number of ranks, recorded into $work/d: recorded MPI RANKS COMMAND...
+recorded() {
+	mpi=$1
+	number=$2
+	shift 2
+	rm -rf "$work/d"
+	EXPECT=$work/expect timeout 60 "$bin/orcs-record" -o "$work/d" -- "mpirun.$mpi" -np "$number" "$@"
+}
+
+# The messages and calls are those that the program says.
+is_exact() { # MPI RANKS CASE
+	recorded "$1" "$2" "$work/traffic.$1" "$3" && python3 tests/record/compare.py "$bin" "$work/d/mpi.trace.zst" "$work/expect" "$2" "$fabric"
+}
+
+# A comparison must see that a message is missing.
+sees_difference() { # MPI
+	recorded "$1" 4 "$work/traffic.$1" ring && echo "m 0 12345" >>"$work/expect.2" &&
+		! python3 tests/record/compare.py "$bin" "$work/d/mpi.trace.zst" "$work/expect" 4 "$fabric"
+}
+
+passes_on() { # MPI: output and status
+	recorded "$1" 4 "$work/traffic.$1" ring 5 >"$work/said.out" 2>"$work/said.err"
+	[ $? -eq 5 ] && [ "$(cat "$work/said.out")" = 'traffic of 4 ranks' ] && [ "$(ls "$work/d")" = mpi.trace.zst ]
+}
+
+keeps_what_there_was() { # MPI CASE WORDS
+	recorded "$1" 4 "$work/traffic.$1" "$2" >"$work/said.out" 2>&1
+	[ $? -ne 0 ] && grep -q "$3" "$work/said.out" && grep -q 'ended before MPI_Finalize' "$work/said.out" &&
+		zstd -dc "$work/d/mpi.trace.zst" | grep -q '^incomplete$' && [ "$(zstd -dc "$work/d/mpi.trace.zst" | grep -c '^s ')" -eq 24 ] &&
+		"$bin/orcs" --engine flow -d --quiet -p "trace:$work/d/mpi.trace.zst" "$fabric"
+}
+
+fortran() { # MPI
+	recorded "$1" 4 "$work/bindings.$1" && zstd -dc "$work/d/mpi.trace.zst" >"$work/text" &&
+		[ "$(grep -c '^s .* 40 ' "$work/text")" -eq 8 ] && [ "$(grep -c '^s 0 1 4 20$' "$work/text")" -eq 1 ] &&
+		[ "$(grep -c '^x . allreduce 40 element=4$' "$work/text")" -eq 8 ] && ! grep -q '\*' "$work/text" &&
+		"$bin/orcs" --engine flow -d --quiet -p "trace:$work/d/mpi.trace.zst" "$fabric"
+}
+
+same_schedule() { # MPI: the schedule in GOAL takes the time of the trace
+	rm -rf "$work/d"
+	timeout 60 "$bin/orcs-record" --quiet --goal -o "$work/d" -- "mpirun.$1" -np 4 "$work/traffic.$1" collectives &&
+		"$bin/orcs" --engine flow -d -p "trace:$work/d/mpi.trace.zst" "$fabric" >"$work/one" &&
+		"$bin/orcs" --engine flow -d -p "goal:$work/d/mpi.goal" "$fabric" >"$work/two" && cmp "$work/one" "$work/two"
+}
+
+# The logs that the library leaves on a machine without orcs become the same trace.
+merges() { # MPI
+	rm -rf "$work/d" && mkdir "$work/d" || return 1
+	(ORCS_RECORD=$work/d LD_PRELOAD=$(ls "$bin"/../../lib/liborcs-record-"$1".so) && export ORCS_RECORD LD_PRELOAD && timeout 60 "mpirun.$1" -np 4 "$work/traffic.$1" ring) &&
+		[ -f "$work/d/rank-3.1.record" ] && says 2 'logs of an earlier run' "$bin/orcs-record" -o "$work/d" -- true &&
+		"$bin/orcs-record" -o "$work/d" --merge && [ "$(zstd -dc "$work/d/mpi.trace.zst" | grep -c '^s ')" -eq 24 ]
+}
+
+# The ranks cannot write more: the program goes on, and what there was is kept.
+no_room() { # MPI
+	rm -rf "$work/small" && mkdir "$work/small" && mount -t tmpfs -o size=1m none "$work/small" || return 1
+	timeout 60 "$bin/orcs-record" -o "$work/small" -- "mpirun.$1" -np 4 "$work/traffic.$1" ring >"$work/said.out" 2>&1
+	status=$?
+	umount "$work/small"
+	[ $status -ne 139 ] && grep -q 'traffic of 4 ranks' "$work/said.out" && grep -qi 'no space' "$work/said.out"
+}
+
+if ! have zstd || ! have python3; then
+	skip "zstd or python3 is not installed: all of orcs-record"
+	echo "$passed passed, $failed failed, $skipped skipped"
+	exit 0
+fi
+for mpi in openmpi mpich; do
+	if ! have "mpicc.$mpi" || ! have "mpirun.$mpi" || [ ! -f "$bin/../../lib/liborcs-record-$mpi.so" ]; then
+		skip "$mpi, or the library for it, is not here"
+		continue
+	fi
+	check "$mpi: the programs compile" "mpicc.$mpi" -O1 -w tests/record/traffic.c -o "$work/traffic.$mpi" -lpthread
+	for name in ring halo persistent wildcards communicators collectives neighbours onesided threads; do
+		check "$mpi: $name on 4 ranks" is_exact $mpi 4 $name
+		sanitized || check "$mpi: $name on 6 ranks" is_exact $mpi 6 $name
+	done
+	check "$mpi: a difference is not seen" sees_difference $mpi
+	check "$mpi: output and status" passes_on $mpi
+	check "$mpi: a killed program" keeps_what_there_was $mpi killed 'mpi.trace.zst'
+	check "$mpi: a program that aborts" keeps_what_there_was $mpi aborts 'rank 0 called MPI_Abort with 9'
+	check "$mpi: a schedule in GOAL" same_schedule $mpi
+	check "$mpi: logs that are merged" merges $mpi
+	if [ "$(id -u)" -eq 0 ] && mkdir -p "$work/small" && mount -t tmpfs -o size=1m none "$work/small" 2>/dev/null; then
+		umount "$work/small"
+		check "$mpi: a full disk" no_room $mpi
+	else
+		skip "$mpi: a full disk: no file system can be mounted"
+	fi
+	if have gfortran && have "mpifort.$mpi"; then
+		check "$mpi: Fortran compiles" "mpifort.$mpi" -J "$work" -w -fallow-argument-mismatch tests/record/bindings.f90 -o "$work/bindings.$mpi"
+		check "$mpi: both bindings of Fortran" fortran $mpi
+	else
+		skip "$mpi: gfortran is not installed"
+	fi
+done
+
+check "a command that is not there" says 127 "cannot run 'no-such-launcher'" "$bin/orcs-record" -o "$work/none" -- no-such-launcher -np 4 x
+check "nothing is left of it" [ ! -e "$work/none" ]
+check "a command without MPI" says 3 'nothing was recorded' "$bin/orcs-record" -o "$work/none" -- true
+check "its status" says 7 'nothing was recorded' "$bin/orcs-record" -o "$work/none" -- sh -c 'exit 7'
+check "a directory that cannot be made" says 1 'cannot be created' "$bin/orcs-record" -o /proc/none -- true
+check "no command" says 2 'no command' "$bin/orcs-record" -o "$work/none"
+check "no directory" says 2 'no directory' "$bin/orcs-record" -- true
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
