@@ -289,5 +289,28 @@ check "matrix: an entry too many" refuses '%%%%MatrixMarket matrix coordinate re
 check "flows: no size" refuses 'Nodes 2\n0->1 start 5\n' ":2: 'size BYTES' is missing"
 check "flows: no arrow" refuses 'Nodes 2\n0-1 size 5\n' ":2: '0-1' is not a flow"
 
+# one-sided communication, threads and incomplete traces of events: microseconds by hand, at 12,500 bytes each
+takes() { # MICROSECONDS LINE...
+	microseconds=$1
+	shift
+	printf '%s\n' "$@" >"$work/hand.trace"
+	orcs --engine flow -d -p "trace:$work/hand.trace" examples/fattree16.dot >"$work/printed" 2>"$work/notes" &&
+		awk -v wanted="$microseconds" '/^makespan/ { is = $NF * 1e6 } END { exit !(is > wanted - 1e-6 && is < wanted + 1e-6) }' "$work/printed"
+}
+noted() { # WORDS LINE...
+	words=$1
+	shift
+	takes "$@" && grep -q "$words" "$work/notes"
+}
+check "puts do not wait for one another" takes 1 'o 0 1 12500 put' 's 1 0 0 12500' 'r 1 0 0 12500'
+check "a fence waits for all members' puts" takes 2 'comm 2 0-1' 'o 0 1 12500 put' 'f 0 comm=2' 'f 1 comm=2' 's 1 0 0 12500' 'r 1 0 0 12500'
+check "a wait for one's own puts" takes 2 'o 0 1 12500 put' 'f 0' 's 0 1 0 12500' 'r 0 1 0 12500'
+check "data that are got come from the other task" takes 2 'o 0 1 12500 get request=1' 'o 1 0 12500 get' 'w 0 1' 's 0 1 0 12500' 'r 0 1 0 12500'
+check "a put to oneself" takes 1 'o 0 0 12500 put' 'o 0 1 12500 put request=7' 'w 0 7' 'f 0'
+check "threads proceed independently" takes 6 'c 0 1e-6' 't 0 1' 'c 0 5e-6' 't 0 0' 'c 0 5e-6' 't 0 1' 'c 1 0'
+check "a request of another thread" takes 7 'p 1 0 0 0 request=1' 't 0 1' 'w 0 1' 'c 0 1e-6' 'c 1 5e-6' 's 1 0 0 12500'
+check "an incomplete trace" noted '1 messages or receives have no counterpart' 1 incomplete 's 0 1 0 12500'
+printf 's 0 1 0 12500\nc 0 0 cpu=0\nt 0 0\n' >"$work/lacking.trace"
+check "a trace that is not known to be incomplete" says 3 'task 1 never receives this message' orcs --engine flow -d -p "trace:$work/lacking.trace" examples/fattree16.dot
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
