@@ -62,6 +62,17 @@ merges() { # MPI
 		"$bin/orcs-record" -o "$work/d" --merge && [ "$(zstd -dc "$work/d/mpi.trace.zst" | grep -c '^s ')" -eq 24 ]
 }
 
+# Programs of 2, 4, 2 and 4 ranks one after another: a trace of each, with all of its ranks.
+one_after_another() { # MPI
+	rm -rf "$work/d"
+	EXPECT=$work/expect timeout 60 "$bin/orcs-record" -o "$work/d" -- sh -c "for ranks in 2 4 2 4; do mpirun.$1 -np \$ranks $work/traffic.$1 ring; done" \
+		>"$work/said.out" 2>&1 || return 1
+	! grep -q warning "$work/said.out" && [ "$(ls "$work/d" | tr '\n' ' ')" = 'mpi-2.trace.zst mpi-3.trace.zst mpi-4.trace.zst mpi.trace.zst ' ] &&
+		for part in :2 -2:4 -3:2 -4:4; do
+			zstd -dc "$work/d/mpi${part%:*}.trace.zst" | grep -q "orcs-record: ${part#*:} ranks" || return 1
+		done
+}
+
 # The ranks cannot write more: the program goes on, and what there was is kept.
 no_room() { # MPI
 	rm -rf "$work/small" && mkdir "$work/small" && mount -t tmpfs -o size=1m none "$work/small" || return 1
@@ -92,6 +103,7 @@ for mpi in openmpi mpich; do
 	check "$mpi: a program that aborts" keeps_what_there_was $mpi aborts 'rank 0 called MPI_Abort with 9'
 	check "$mpi: a schedule in GOAL" same_schedule $mpi
 	check "$mpi: logs that are merged" merges $mpi
+	check "$mpi: programs one after another" one_after_another $mpi
 	if [ "$(id -u)" -eq 0 ] && mkdir -p "$work/small" && mount -t tmpfs -o size=1m none "$work/small" 2>/dev/null; then
 		umount "$work/small"
 		check "$mpi: a full disk" no_room $mpi

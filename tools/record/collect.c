@@ -15,9 +15,13 @@
 
 enum { RANKS_MOST = 1 << 24 };
 
-/* The logs in a directory, by the program (of those that a command has run one after another) and the rank. */
+/* The logs in a directory, by the program (of those that a command has run one after another) and the rank. A log has the first number that
+   its rank has not used, so that it is not the same for all ranks of a program if one before had fewer. */
 struct log_file {
-	uint32_t rank, program;
+	uint32_t rank, number;
+	uint32_t ranks;   /* of the program; 0: not known */
+	uint32_t program; /* number of the first log of the program */
+	uint32_t turn;    /* logs of the same rank before, of programs with as many ranks */
 };
 
 struct log_files {
@@ -25,12 +29,77 @@ struct log_files {
 	size_t count, capacity;
 };
 
-static int compare_logs(const void *left, const void *right)
+static int order(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_number(const void *left, const void *right)
 {
 	const struct log_file *a = left, *b = right;
-	if (a->program != b->program)
-		return a->program < b->program ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
+	return a->number != b->number ? order(a->number, b->number) : order(a->rank, b->rank);
+}
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct log_file *a = left, *b = right;
+	return a->rank != b->rank     ? order(a->rank, b->rank)
+	       : a->ranks != b->ranks ? order(a->ranks, b->ranks)
+				      : order(a->number, b->number);
+}
+
+static int by_turn(const void *left, const void *right)
+{
+	const struct log_file *a = left, *b = right;
+	return a->ranks != b->ranks ? order(a->ranks, b->ranks) : a->turn != b->turn ? order(a->turn, b->turn) : order(a->rank, b->rank);
+}
+
+static int by_program(const void *left, const void *right)
+{
+	const struct log_file *a = left, *b = right;
+	return a->program != b->program ? order(a->program, b->program) : by_turn(left, right);
+}
+
+static bool same_program(const struct log_file *a, const struct log_file *b)
+{
+	return a->ranks == b->ranks && a->turn == b->turn;
+}
+
+static char *name_log(const char *directory, const struct log_file *file)
+{
+	char *path;
+	return asprintf(&path, "%s/rank-%" PRIu32 ".%" PRIu32 ".record", directory, file->rank, file->number) < 0 ? NULL : path;
+}
+
+static uint32_t ranks_of(const char *directory, const struct log_file *file)
+{
+	struct error ignored = {0};
+	struct record_reader reader;
+	char *path = name_log(directory, file);
+	uint32_t ranks = 0;
+	if (path) {
+		if (!record_open(&reader, path, &ignored))
+			ranks = reader.header.ranks;
+		record_close(&reader);
+	}
+	free(path);
+	return ranks;
+}
+
+/* The nth log of a rank among those of programs with as many ranks is of the nth of these programs. */
+static void find_programs(const char *directory, struct log_file *file, size_t count)
+{
+	qsort(file, count, sizeof *file, by_number);
+	for (size_t i = 0; i < count; i++)
+		if (!(file[i].ranks = ranks_of(directory, &file[i])) && i)
+			file[i].ranks = file[i - 1].ranks; /* there was no room for its header */
+	qsort(file, count, sizeof *file, by_rank);
+	for (size_t i = 0; i < count; i++)
+		file[i].turn = i && file[i].rank == file[i - 1].rank && file[i].ranks == file[i - 1].ranks ? file[i - 1].turn + 1 : 0;
+	qsort(file, count, sizeof *file, by_turn);
+	for (size_t i = 0; i < count; i++)
+		file[i].program = i && same_program(&file[i], &file[i - 1]) ? file[i - 1].program : file[i].number;
+	qsort(file, count, sizeof *file, by_program);
 }
 
 static int list_logs(const char *directory, struct log_files *files, struct error *error)
@@ -41,7 +110,7 @@ static int list_logs(const char *directory, struct log_files *files, struct erro
 	for (struct dirent *entry; (entry = readdir(open_directory)) && !error->status;) {
 		struct log_file file;
 		int end = 0;
-		if (sscanf(entry->d_name, "rank-%" SCNu32 ".%" SCNu32 ".record%n", &file.rank, &file.program, &end) != 2 || !end ||
+		if (sscanf(entry->d_name, "rank-%" SCNu32 ".%" SCNu32 ".record%n", &file.rank, &file.number, &end) != 2 || !end ||
 			entry->d_name[end] || file.rank >= RANKS_MOST)
 			continue;
 		if (!array_grow(&files->list, &files->capacity, files->count + 1, sizeof *files->list, error))
@@ -49,7 +118,7 @@ static int list_logs(const char *directory, struct log_files *files, struct erro
 	}
 	closedir(open_directory);
 	if (files->count)
-		qsort(files->list, files->count, sizeof *files->list, compare_logs);
+		find_programs(directory, files->list, files->count);
 	return error->status ? -1 : 0;
 }
 
@@ -71,12 +140,6 @@ int collect_prepare(const char *directory, bool *created, struct error *error)
 }
 
 /* ---- one program */
-
-static char *name_log(const char *directory, const struct log_file *file)
-{
-	char *path;
-	return asprintf(&path, "%s/rank-%" PRIu32 ".%" PRIu32 ".record", directory, file->rank, file->program) < 0 ? NULL : path;
-}
 
 static void clear_logs(struct rank_logs *logs)
 {
@@ -155,13 +218,13 @@ static int write_program(const struct rank_logs *logs, const char *path, struct 
 }
 
 static int collect_program(
-	const struct record_options *options, const struct log_file *file, size_t count, FILE *notes, struct error *error)
+	const struct record_options *options, const struct log_file *file, size_t count, uint32_t program, FILE *notes, struct error *error)
 {
 	struct rank_logs logs = {0};
 	struct trace_facts facts;
 	char *path = NULL, *goal = NULL, number[16] = "";
-	if (file->program > 1)
-		snprintf(number, sizeof number, "-%" PRIu32, file->program);
+	if (program > 1)
+		snprintf(number, sizeof number, "-%" PRIu32, program);
 	if (asprintf(&path, "%s/mpi%s.trace.zst", options->directory, number) < 0 ||
 		asprintf(&goal, "%s/mpi%s.goal", options->directory, number) < 0)
 		error_set(error, STATUS_IO, "out of memory");
@@ -187,10 +250,11 @@ int collect(const struct record_options *options, FILE *notes, struct error *err
 			options->merge ? "there are no logs: rank-*.record"
 				       : "nothing was recorded: the command has not run MPI_Init in a program "
 					 "that is linked dynamically");
+	uint32_t program = 0;
 	for (size_t i = 0, end; i < files.count && !error->status; i = end) {
-		for (end = i + 1; end < files.count && files.list[end].program == files.list[i].program;)
+		for (end = i + 1; end < files.count && same_program(&files.list[end], &files.list[i]);)
 			end++;
-		collect_program(options, &files.list[i], end - i, notes, error);
+		collect_program(options, &files.list[i], end - i, ++program, notes, error);
 	}
 	free(files.list);
 	return error->status ? -1 : 0;

@@ -17,11 +17,11 @@ struct search {
 	void *found;
 };
 
-/* Returns whether the address lies in this library. */
-static bool is_own(const void *address)
+/* Returns whether the address lies in a library that records: this one, or that for another MPI, if both are loaded. */
+static bool is_recorder(const void *address)
 {
-	Dl_info own, other;
-	return dladdr((void *)(uintptr_t)mpi_find, &own) && dladdr(address, &other) && own.dli_fbase == other.dli_fbase;
+	Dl_info where;
+	return dladdr(address, &where) && where.dli_fname && strstr(where.dli_fname, "liborcs-record-");
 }
 
 static int look(struct dl_phdr_info *object, size_t size, void *data)
@@ -33,20 +33,35 @@ static int look(struct dl_phdr_info *object, size_t size, void *data)
 		return 0;
 	void *address = dlsym(handle, search->name);
 	dlclose(handle);
-	if (!address || is_own(address))
+	if (!address || is_recorder(address))
 		return 0;
 	search->found = address;
 	return 1;
 }
 
-static void *find(const char *name)
+static void *search_all(const char *name)
 {
-	void *address = dlsym(RTLD_NEXT, name);
-	if (address)
-		return address;
 	struct search search = {name, NULL};
 	dl_iterate_phdr(look, &search);
 	return search.found;
+}
+
+/* The library for Open MPI is loaded before that for MPICH. It must call MPI itself if that is Open MPI, because the other one would take
+   handles for numbers of 32 bits; of MPICH it leaves the calls to the other. */
+static bool passes_over(const void *address)
+{
+#ifdef OPEN_MPI
+	return is_recorder(address) && (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") || search_all("ompi_mpi_comm_world"));
+#else
+	(void)address;
+	return false;
+#endif
+}
+
+static void *find(const char *name)
+{
+	void *address = dlsym(RTLD_NEXT, name);
+	return address && !passes_over(address) ? address : search_all(name);
 }
 
 void *mpi_find(const char *name)
