@@ -40,6 +40,14 @@ keeps_what_there_was() { # MPI CASE WORDS
 		"$bin/orcs" --engine flow -d --quiet -p "trace:$work/d/mpi.trace.zst" "$fabric"
 }
 
+# Open MPI's own monitoring counts the same in the same run: messages, and the bytes of collective operations.
+is_monitored() { # CASE ALGORITHMS
+	rm -rf "$work/d" "$work"/monitored.*
+	timeout 60 "$bin/orcs-record" --quiet -o "$work/d" -- mpirun.openmpi -np 4 --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
+		--mca pml_monitoring_filename "$work/monitored" "$work/traffic.openmpi" "$1" &&
+		python3 tests/record/monitored.py "$bin" "$work/d/mpi.trace.zst" "$work/monitored" 4 "$fabric" "$2"
+}
+
 fortran() { # MPI
 	recorded "$1" 4 "$work/bindings.$1" && zstd -dc "$work/d/mpi.trace.zst" >"$work/text" &&
 		[ "$(grep -c '^s .* 40 ' "$work/text")" -eq 8 ] && [ "$(grep -c '^s 0 1 4 20$' "$work/text")" -eq 1 ] &&
@@ -98,6 +106,9 @@ for mpi in openmpi mpich; do
 		sanitized || check "$mpi: $name on 6 ranks" is_exact $mpi 6 $name
 	done
 	check "$mpi: a difference is not seen" sees_difference $mpi
+	for name in ring:none halo:none wildcards:none blocking:openmpi; do
+		[ $mpi = mpich ] || check "monitoring: ${name%:*}" is_monitored "${name%:*}" "${name#*:}"
+	done
 	check "$mpi: output and status" passes_on $mpi
 	check "$mpi: a killed program" keeps_what_there_was $mpi killed 'mpi.trace.zst'
 	check "$mpi: a program that aborts" keeps_what_there_was $mpi aborts 'rank 0 called MPI_Abort with 9'

@@ -173,6 +173,26 @@ static void communicators(void)
 	MPI_Comm_free(&half);
 }
 
+static void blocking(void)
+{
+	MPI_Gather(rank == 2 ? MPI_IN_PLACE : out, 4, MPI_CHAR, in, 4, MPI_CHAR, 2, MPI_COMM_WORLD);
+	expect_call("gather", 4);
+	MPI_Scatter(out, 8, MPI_CHAR, in, 8, MPI_CHAR, 0, MPI_COMM_WORLD);
+	expect_call("scatter", 8);
+	MPI_Reduce(out, in, 2, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+	expect_call("reduce", 8);
+	MPI_Scan(out, in, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	expect_call("scan", 8);
+	MPI_Allgather(out, 7, MPI_CHAR, in, 7, MPI_CHAR, MPI_COMM_WORLD);
+	expect_call("allgather", 7);
+	MPI_Allreduce(out, in, 200, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	expect_call("allreduce", 1600);
+	MPI_Alltoall(out, 100, MPI_INT, in, 100, MPI_INT, MPI_COMM_WORLD);
+	expect_call("alltoall", 400);
+	MPI_Bcast(out, 3000, MPI_INT, 1, MPI_COMM_WORLD);
+	expect_call("bcast", 12000);
+}
+
 static void collectives(void)
 {
 	int counts[64], places[64], other[64];
@@ -194,16 +214,7 @@ static void collectives(void)
 	MPI_Ibcast(out, 6, MPI_INT, 1, MPI_COMM_WORLD, &request[2]);
 	expect_call("bcast", 24);
 	MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
-	MPI_Gather(rank == 2 ? MPI_IN_PLACE : out, 4, MPI_CHAR, in, 4, MPI_CHAR, 2, MPI_COMM_WORLD);
-	expect_call("gather", 4);
-	MPI_Scatter(out, 8, MPI_CHAR, in, 8, MPI_CHAR, 0, MPI_COMM_WORLD);
-	expect_call("scatter", 8);
-	MPI_Reduce(out, in, 2, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
-	expect_call("reduce", 8);
-	MPI_Scan(out, in, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-	expect_call("scan", 8);
-	MPI_Allgather(out, 7, MPI_CHAR, in, 7, MPI_CHAR, MPI_COMM_WORLD);
-	expect_call("allgather", 7);
+	blocking();
 }
 
 static void neighbours(void)
@@ -310,8 +321,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} cases[] = {{"ring", ring}, {"halo", halo}, {"persistent", persistent}, {"wildcards", wildcards}, {"communicators", communicators},
-		{"collectives", collectives}, {"neighbours", neighbours}, {"onesided", onesided}, {"threads", threads}, {"killed", killed},
-		{"aborts", aborts}};
+		{"collectives", collectives}, {"blocking", blocking}, {"neighbours", neighbours}, {"onesided", onesided},
+		{"threads", threads}, {"killed", killed}, {"aborts", aborts}};
 	char path[4096];
 	int provided, status = argc > 2 ? atoi(argv[2]) : 0;
 	MPI_Init_thread(&argc, &argv, argc > 1 && !strcmp(argv[1], "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
