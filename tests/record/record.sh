@@ -40,6 +40,13 @@ keeps_what_there_was() { # MPI CASE WORDS
 		"$bin/orcs" --engine flow -d --quiet -p "trace:$work/d/mpi.trace.zst" "$fabric"
 }
 
+# Variables that the command passes on itself, as Open MPI has only one way to do so at a time.
+passes_variables() {
+	rm -rf "$work/d"
+	FIRST=1 timeout 60 "$bin/orcs-record" -o "$work/d" -- mpirun.openmpi -x FIRST -np 4 "$work/traffic.openmpi" ring &&
+		[ "$(zstd -dc "$work/d/mpi.trace.zst" | grep -c '^s ')" -eq 24 ]
+}
+
 # Open MPI's own monitoring counts the same in the same run: messages, and the bytes of collective operations.
 is_monitored() { # CASE ALGORITHMS
 	rm -rf "$work/d" "$work"/monitored.*
@@ -109,6 +116,7 @@ for mpi in openmpi mpich; do
 	for name in ring:none halo:none wildcards:none blocking:openmpi; do
 		[ $mpi = mpich ] || check "monitoring: ${name%:*}" is_monitored "${name%:*}" "${name#*:}"
 	done
+	[ $mpi = mpich ] || check "variables that are passed on" passes_variables
 	check "$mpi: output and status" passes_on $mpi
 	check "$mpi: a killed program" keeps_what_there_was $mpi killed 'mpi.trace.zst'
 	check "$mpi: a program that aborts" keeps_what_there_was $mpi aborts 'rank 0 called MPI_Abort with 9'

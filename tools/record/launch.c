@@ -51,6 +51,16 @@ static enum record_mpi mpi_of(const char *command)
 	return !strncmp(name, "mpiexec.hydra", strlen("mpiexec.hydra")) || strstr(name, "mpich") ? RECORD_MPICH : RECORD_ANY_MPI;
 }
 
+/* Makes Open MPI pass the environment on to other machines, unless the command itself says what to pass on: both are not possible. */
+static int pass_environment(char *const *command)
+{
+	static const char list[] = "mca_base_env_list";
+	for (; *command; command++)
+		if (!strcmp(*command, "-x") || !strcmp(*command, list))
+			return 0;
+	return setenv("OMPI_MCA_mca_base_env_list", "LD_PRELOAD;ORCS_RECORD", 0);
+}
+
 /* Sets the environment of the command. Returns 0, or -1. */
 static int set_environment(const struct record_options *options, struct error *error)
 {
@@ -67,7 +77,8 @@ static int set_environment(const struct record_options *options, struct error *e
 	const char *others = getenv("LD_PRELOAD");
 	if (others && *others)
 		snprintf(list + strlen(list), sizeof list - strlen(list), ":%s", others);
-	if (setenv("ORCS_RECORD", directory, 1) || setenv("LD_PRELOAD", list, 1))
+	if (setenv("ORCS_RECORD", directory, 1) || setenv("LD_PRELOAD", list, 1) ||
+		(mpi_of(options->command[0]) == RECORD_OPENMPI && pass_environment(options->command)))
 		return error_set(error, STATUS_IO, "out of memory");
 	return 0;
 }
