@@ -4,9 +4,7 @@
 # A program with the sanitizers also runs as a client of ibsim, behind the library of that.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 
-# Open MPI asks for this when root starts it, and on machines with fewer cores than processes.
-[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+. tests/mpi_environment.sh
 
 passed=0
 failed=0

@@ -337,13 +337,11 @@ provide() {
 
 provide
 check "doc/orcs-dot.5 has no example 'tiny'" [ -s "$work/run/tiny.dot" ]
-# Open MPI asks for this when root starts it, and on machines with fewer cores than processes; its own leaks are not ours.
-[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+. tests/mpi_environment.sh
 
 runs() { # COMMAND
 	options_before=${ASAN_OPTIONS:-}
-	case $1 in
+	case $1 in # Open MPI's own leaks are not ours
 	mpirun*) ASAN_OPTIONS="$options_before:detect_leaks=0" ;;
 	esac
 	(

@@ -17,7 +17,7 @@ if ! command -v timeout >/dev/null 2>&1; then
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi
-[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+. tests/mpi_environment.sh
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
 
 good() {

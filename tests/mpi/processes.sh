@@ -15,7 +15,7 @@ for tool in mpirun pgrep pkill timeout; do
 		exit 0
 	fi
 done
-[ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+. tests/mpi_environment.sh
 # Open MPI's own leaks are not ours, and the others' are looked for without it.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
 
