@@ -319,8 +319,8 @@ int subnet_write_ibsim(const struct subnet *subnet, FILE *file, struct ibsim_cha
 		drop_lids(subnet, used, without_lid, changes);
 		each_node(subnet, add_limits, &limits);
 		unsigned lmc = common_lmc(subnet);
-		fprintf(file, "# Net for ibsim, written by orcs-export; it needs: ibsim -N %u -S %u -P %u -L %u", limits.nodes, limits.switches,
-			limits.ports, LID_LAST + 1);
+		fprintf(file, "# Net for ibsim, written by orcs-export; it needs: ibsim -N %u -S %u -P %u -L %u", limits.nodes,
+			limits.switches, limits.ports, LID_LAST + 1);
 		if (lmc)
 			fprintf(file, "; opensm -l %u", lmc);
 		fputs("\n\nwidth=2\nspeed=1\nextspeed=0\n", file);

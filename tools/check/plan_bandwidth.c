@@ -54,8 +54,8 @@ static bool is_numbered(const struct cable_end *end)
 /* Adds the nodes that only the plan has to node and node_of. */
 static void add_nodes(struct bench *b)
 {
-	memcpy(b->node, b->view.node, b->view.subnet.nodes * sizeof *b->node);
-	b->nodes = b->view.subnet.nodes;
+	memcpy(b->node, b->view.arrays.node, b->view.arrays.subnet.nodes * sizeof *b->node);
+	b->nodes = b->view.arrays.subnet.nodes;
 	for (uint32_t v = 0; v < b->found->nodes; v++)
 		b->node_of[v] = b->view.whole->node_of[v];
 	for (uint32_t v = b->found->nodes; v < b->plan->nodes; v++)
@@ -110,8 +110,8 @@ static void place_ports(struct bench *b)
 			b->intact[p] = (struct opensm_port){.guid = b->node[n].guid + (p - b->node[n].port), .peer = OPENSM_NONE};
 			b->intact_gbps[p] = b->plan->capacity.unit;
 		}
-	for (uint32_t p = 0; p < b->view.subnet.ports; p++) {
-		struct opensm_port port = b->view.port[p];
+	for (uint32_t p = 0; p < b->view.arrays.subnet.ports; p++) {
+		struct opensm_port port = b->view.arrays.port[p];
 		port.peer = port.peer == OPENSM_NONE ? OPENSM_NONE : port_here(b, port.peer);
 		b->intact[port_here(b, p)] = port;
 	}
@@ -176,7 +176,7 @@ static bool build(struct bench *b, const struct routing_graph *graph, const stru
 			error_set(error, refusal.status, "%s", refusal.text);
 		return refuse(b, "InfiniBand cannot have this fabric");
 	}
-	b->node = array_create((size_t)b->view.subnet.nodes + b->plan->nodes, sizeof *b->node, error);
+	b->node = array_create((size_t)b->view.arrays.subnet.nodes + b->plan->nodes, sizeof *b->node, error);
 	b->node_of = array_create(b->plan->nodes, sizeof *b->node_of, error);
 	b->planned_port = array_create((size_t)b->plan->planned.cables * 2, sizeof *b->planned_port, error);
 	if (error->status)
