@@ -40,6 +40,38 @@ keeps_what_there_was() { # MPI CASE WORDS
 		"$bin/orcs" --engine flow -d --quiet -p "trace:$work/d/mpi.trace.zst" "$fabric"
 }
 
+notices_lost() { # MPI
+	recorded "$1" 4 "$work/traffic.$1" lost >"$work/said.out" 2>&1 &&
+		grep -q 'warning: 1 message was sent and never received (the first: from rank 2 to rank 1, tag 99)' "$work/said.out" &&
+		zstd -dc "$work/d/mpi.trace.zst" | grep -q '^incomplete$' &&
+		says 0 'note: 1 messages or receives have no counterpart' "$bin/orcs" --engine flow -d -p "trace:$work/d/mpi.trace.zst" "$fabric"
+}
+
+# What an earlier recording has left beside the trace is removed: it would seem to be of this one.
+replaces() { # MPI
+	recorded "$1" 4 "$work/traffic.$1" ring || return
+	for name in mpi-2.trace.zst mpi.goal mpi-3.goal mpi-2.trace mine.trace.zst; do
+		: >"$work/d/$name"
+	done
+	timeout 60 "$bin/orcs-record" -o "$work/d" -- "mpirun.$1" -np 4 "$work/traffic.$1" ring 2>"$work/said.err" &&
+		[ "$(ls "$work/d" | tr '\n' ' ')" = 'mine.trace.zst mpi-2.trace mpi.trace.zst ' ] &&
+		grep -q "note: removed $work/d/mpi-2.trace.zst of an earlier recording" "$work/said.err"
+}
+
+one_rank() { # MPI
+	recorded "$1" 1 "$work/traffic.$1" ring >"$work/said.out" 2>&1 && grep -q 'mpi.trace.zst: 1 rank, ' "$work/said.out" &&
+		zstd -dc "$work/d/mpi.trace.zst" | grep -q 'orcs-record: 1 rank,' && ! grep -q warning "$work/said.out"
+}
+
+other_mpi() { # MPI OTHER
+	rm -rf "$work/d"
+	"$bin/orcs-record" --mpi="$2" -o "$work/d" -- "mpirun.$1" -np 2 "$work/traffic.$1" ring >"$work/said.out" 2>&1
+	status=$?
+	grep -q 'nothing was recorded: .*, or its MPI is not that of --mpi$' "$work/said.out" || return
+	[ "$1" = openmpi ] || [ $status -eq 3 ] || return
+	[ "$1" = mpich ] || { [ $status -eq 1 ] && grep -q 'the program is of Open MPI, but its launcher or --mpi is of MPICH' "$work/said.out"; }
+}
+
 # Variables that the command passes on itself, as Open MPI has only one way to do so at a time.
 passes_variables() {
 	rm -rf "$work/d"
@@ -108,7 +140,7 @@ for mpi in openmpi mpich; do
 		continue
 	fi
 	check "$mpi: the programs compile" "mpicc.$mpi" -O1 -w tests/record/traffic.c -o "$work/traffic.$mpi" -lpthread
-	for name in ring halo persistent wildcards communicators collectives neighbours onesided threads; do
+	for name in ring halo persistent wildcards communicators collectives neighbours onesided epochs threads; do
 		check "$mpi: $name on 4 ranks" is_exact $mpi 4 $name
 		sanitized || check "$mpi: $name on 6 ranks" is_exact $mpi 6 $name
 	done
@@ -118,6 +150,15 @@ for mpi in openmpi mpich; do
 	done
 	[ $mpi = mpich ] || check "variables that are passed on" passes_variables
 	check "$mpi: output and status" passes_on $mpi
+	check "$mpi: a message that is never received" notices_lost $mpi
+	check "$mpi: an earlier recording" replaces $mpi
+	check "$mpi: one rank" one_rank $mpi
+	other=$([ $mpi = mpich ] && echo openmpi || echo mpich)
+	if [ -f "$bin/../../lib/liborcs-record-$other.so" ]; then
+		check "$mpi: the library for another MPI" other_mpi $mpi $other
+	else
+		skip "$mpi: the library for $other is not here"
+	fi
 	check "$mpi: a killed program" keeps_what_there_was $mpi killed 'mpi.trace.zst'
 	check "$mpi: a program that aborts" keeps_what_there_was $mpi aborts 'rank 0 called MPI_Abort with 9'
 	check "$mpi: a schedule in GOAL" same_schedule $mpi

@@ -265,6 +265,42 @@ static void onesided(void)
 	MPI_Win_free(&win);
 }
 
+/* Windows that only some ranks access. */
+static void epochs(void)
+{
+	MPI_Win win;
+	MPI_Group all, before, after;
+	int flag = 0, left = next(-1), right = next(1);
+	MPI_Win_create(in, sizeof in, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	MPI_Win_get_group(win, &all);
+	MPI_Group_incl(all, 1, &left, &before);
+	MPI_Group_incl(all, 1, &right, &after);
+	for (int i = 0; i < 2; i++) {
+		MPI_Win_post(before, 0, win);
+		MPI_Win_start(after, 0, win);
+		MPI_Put(out, 50 + i, MPI_CHAR, right, 0, 50 + i, MPI_CHAR, win);
+		expect(right, 50 + i);
+		MPI_Win_complete(win);
+		while (i && !flag)
+			MPI_Win_test(win, &flag);
+		if (!i)
+			MPI_Win_wait(win);
+	}
+	MPI_Group_free(&all);
+	MPI_Group_free(&before);
+	MPI_Group_free(&after);
+	MPI_Win_free(&win);
+}
+
+/* A message that nobody receives. */
+static void lost(void)
+{
+	ring();
+	if (rank == 2)
+		MPI_Send(out, 10, MPI_CHAR, 1, 99, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void *talk(void *data)
 {
 	int thread = *(int *)data;
@@ -322,7 +358,7 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} cases[] = {{"ring", ring}, {"halo", halo}, {"persistent", persistent}, {"wildcards", wildcards}, {"communicators", communicators},
 		{"collectives", collectives}, {"blocking", blocking}, {"neighbours", neighbours}, {"onesided", onesided},
-		{"threads", threads}, {"killed", killed}, {"aborts", aborts}};
+		{"epochs", epochs}, {"lost", lost}, {"threads", threads}, {"killed", killed}, {"aborts", aborts}};
 	char path[4096];
 	int provided, status = argc > 2 ? atoi(argv[2]) : 0;
 	MPI_Init_thread(&argc, &argv, argc > 1 && !strcmp(argv[1], "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);

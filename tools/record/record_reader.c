@@ -214,6 +214,11 @@ static void read_record(struct record_reader *r, struct error *error)
 	case RECORD_ACCESS: access_window(r, error); break;
 	case RECORD_FLUSH:
 	case RECORD_FENCE: record->window = handle(r, WINDOW); break;
+	case RECORD_EPOCH:
+		record->window = handle(r, WINDOW);
+		record->flags = number(r);
+		list(r, &record->list, error);
+		break;
 	default: break;
 	}
 }
