@@ -72,6 +72,23 @@ other_mpi() { # MPI OTHER
 	[ "$1" = mpich ] || { [ $status -eq 1 ] && grep -q 'the program is of Open MPI, but its launcher or --mpi is of MPICH' "$work/said.out"; }
 }
 
+# The instructions that 2000 calls take, in all: instructions LIBRARY ...; each begins and ends the program's only rank.
+instructions() { # LIBRARY
+	rm -rf "$work/d" && mkdir "$work/d" &&
+		ORCS_RECORD=$work/d LD_PRELOAD=$1 valgrind --tool=callgrind --toggle-collect=counted_calls --callgrind-out-file=/dev/null \
+			"$work/traffic.openmpi" counted 2>&1 >/dev/null | awk '/Collected : / { print $NF }'
+}
+is_cheap() { # INSTRUCTIONS: at most so many more per call with the library, and it has recorded the calls
+	with=$(instructions "$(ls "$bin"/../../lib/liborcs-record-openmpi.so)")
+	log=$(ls "$work/d")
+	without=$(instructions '')
+	echo "with the library $with, without $without"
+	[ -n "$log" ] && [ "$without" -gt 0 ] && [ $((with - without)) -gt 20000 ] && [ $((with - without)) -le $((2000 * $1)) ]
+}
+is_not_cheap() {
+	! is_cheap 50
+}
+
 # Variables that the command passes on itself, as Open MPI has only one way to do so at a time.
 passes_variables() {
 	rm -rf "$work/d"
@@ -149,6 +166,12 @@ for mpi in openmpi mpich; do
 		[ $mpi = mpich ] || check "monitoring: ${name%:*}" is_monitored "${name%:*}" "${name#*:}"
 	done
 	[ $mpi = mpich ] || check "variables that are passed on" passes_variables
+	if [ $mpi = openmpi ] && have valgrind; then
+		check "instructions per call" is_cheap 400
+		check "instructions per call are counted" is_not_cheap
+	elif [ $mpi = openmpi ]; then
+		skip "valgrind is not installed: instructions per call"
+	fi
 	check "$mpi: output and status" passes_on $mpi
 	check "$mpi: a message that is never received" notices_lost $mpi
 	check "$mpi: an earlier recording" replaces $mpi

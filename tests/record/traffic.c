@@ -301,6 +301,29 @@ static void lost(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Calls whose instructions are counted, four in each turn; with one rank. */
+static void turns(int count)
+{
+	MPI_Request request[2];
+	for (int i = 0; i < count; i++) {
+		MPI_Irecv(in, 100, MPI_DOUBLE, rank, i, MPI_COMM_WORLD, &request[0]);
+		MPI_Isend(out, 100, MPI_DOUBLE, rank, i, MPI_COMM_WORLD, &request[1]);
+		MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+		MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	}
+}
+
+__attribute__((noinline)) void counted_calls(void)
+{
+	turns(500);
+}
+
+static void counted(void)
+{
+	turns(1); /* which finds the functions of MPI */
+	counted_calls();
+}
+
 static void *talk(void *data)
 {
 	int thread = *(int *)data;
@@ -358,7 +381,7 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} cases[] = {{"ring", ring}, {"halo", halo}, {"persistent", persistent}, {"wildcards", wildcards}, {"communicators", communicators},
 		{"collectives", collectives}, {"blocking", blocking}, {"neighbours", neighbours}, {"onesided", onesided},
-		{"epochs", epochs}, {"lost", lost}, {"threads", threads}, {"killed", killed}, {"aborts", aborts}};
+		{"epochs", epochs}, {"counted", counted}, {"lost", lost}, {"threads", threads}, {"killed", killed}, {"aborts", aborts}};
 	char path[4096];
 	int provided, status = argc > 2 ? atoi(argv[2]) : 0;
 	MPI_Init_thread(&argc, &argv, argc > 1 && !strcmp(argv[1], "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);

@@ -141,6 +141,7 @@ static void message(struct record_reader *r, struct error *error)
 	record->tag = signed_number(r);
 	record->bytes = number(r);
 	requests(r, record->flags & MESSAGE_REQUEST ? 1 : 0, false, error);
+	r->cut |= record->flags & MESSAGE_PERSISTENT && !record->requests; /* not written by the library */
 }
 
 static void collective(struct record_reader *r, struct error *error)
