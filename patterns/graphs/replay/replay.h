@@ -208,6 +208,7 @@ struct replay_collective {
 	uint32_t tos, froms;
 	double datatype; /* bytes of an element */
 	bool begins;     /* it is nonblocking, with a request */
+	bool device;     /* it begins, but MPI has no part in it */
 	replay_handle request;
 };
 
