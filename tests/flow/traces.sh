@@ -196,6 +196,20 @@ broken 1 clock
 check "clocks that go back" says 0 "note: 1 computations end before they begin and take no time: clocks go back" \
 	orcs --engine flow -d -p "dumpi:$work/bad/trace" -o /dev/null torus:4x4
 
+# ---- a long trace is not kept in memory
+if have time && ! sanitized; then
+	streams() {
+		python3 tests/flow/long_dumpi.py "$work/long" &&
+			command time -f %M -o "$work/memory" orcs --quiet --engine flow -d -p "dumpi:$work/long/trace" -o /dev/null star:2 || return
+		tail -n 1 "$work/memory"
+		rm -r "$work/long"
+		[ "$(tail -n 1 "$work/memory")" -lt 110000 ]
+	}
+	check "a file of 160 MB takes less than 110 MB" streams
+else
+	skip "time is not installed, or sanitizers: memory of a long trace"
+fi
+
 # ---- what other formats lack
 check "liballprof: no file" says 1 "there is no file of rank 0 with this prefix" orcs --engine flow -d -p "liballprof:$work/none-" torus:4x4
 mkdir "$work/lines"
