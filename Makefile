@@ -3,6 +3,7 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 CC      ?= cc
+PYTHON  ?= python3
 NP      ?= 2
 
 # make V=1 shows the whole commands
@@ -228,7 +229,7 @@ install: install-library
 install: all
 	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/papers $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
 	install -m 644 LICENSE README.md doc/orcs-*.md doc/performance.md doc/reliability.md doc/validation.md $(DOCDIR)
-	install -m 644 doc/guide/*.md $(DOCDIR)/guide
+	install -m 644 doc/guide/*.md doc/guide/*.ipynb $(DOCDIR)/guide
 	install -m 644 doc/papers/*.md $(DOCDIR)/papers
 	install -m 644 doc/pictures/*.svg doc/pictures/*.png $(DOCDIR)/pictures
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
@@ -253,6 +254,13 @@ install-library: build/lib/liborcs.so
 	sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' library/orcs.pc.in >$(LIBRARYDIR)/pkgconfig/orcs.pc
 	install -m 644 $(filter %.3,$(MANUALS)) $(MANDIR)/man3
 	install -m 644 $(wildcard examples/library/*.c) $(DOCDIR)/examples
+
+## wheel: the Python package, as build/orcs-VERSION-py3-none-any.whl
+.PHONY: wheel
+wheel:
+	@$(PYTHON) -c 'import setuptools, wheel, pip' || { echo "make wheel: $(PYTHON) lacks pip, setuptools or wheel (Debian: python3-pip, python3-wheel; PYTHON=/usr/bin/python3)" >&2; exit 1; }
+	@rm -rf build/wheel && mkdir -p build/wheel/base && cp -r python build/wheel && cp base/version.h build/wheel/base
+	@cd build/wheel/python && $(PYTHON) -m pip wheel -q --no-deps --no-build-isolation --no-index -w ../.. .
 
 ## uninstall: remove what install put there
 uninstall:

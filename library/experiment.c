@@ -46,7 +46,8 @@ void orcs_experiment_free(orcs_experiment *e)
 	if (!e)
 		return;
 	forget(e);
-	e->network->experiments--;
+	if (!--e->network->experiments)
+		network_forget_routes(e->network);
 	comm_free(e->comm);
 	words_clear(&e->words);
 	own_pattern_clear(&e->own);

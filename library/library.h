@@ -19,6 +19,14 @@ struct notes {
 	struct text_file text;
 };
 
+/* Routes that a network has no more, but experiments and arrays of the user have. */
+struct old_routes {
+	struct forwarding *forwarding;
+	struct source_routes *routes;
+	struct virtual_lanes *lanes;
+	double *loads;
+};
+
 struct orcs_network {
 	struct job job;     /* as orcs has it once the fabric is loaded; its options are those of the words */
 	struct words words; /* of the command line of orcs: the files, and the options of the fabric */
@@ -30,9 +38,11 @@ struct orcs_network {
 	bool named;    /* names is made */
 	double *loads; /* [channels]; NULL: not counted yet */
 	uint64_t unreachable;
-	char *check;          /* the last result of orcs_check(); NULL: none */
-	char *routed_by;      /* the engine of orcs_route(), in place of the routes of the words; "": own tables; NULL: not routed since */
-	uint64_t seed;        /* of that */
+	char *check;     /* the last result of orcs_check(); NULL: none */
+	char *routed_by; /* the engine of orcs_route(), in place of the routes of the words; "": own tables; NULL: not routed since */
+	uint64_t seed;   /* of that */
+	struct old_routes *old; /* [olds] */
+	size_t olds, old_capacity;
 	uint32_t experiments; /* that exist */
 };
 
@@ -90,8 +100,13 @@ int network_describe(orcs_network *network, struct error *error);
 /* Creates a network of words that are taken over; NULL on errors. */
 orcs_network *network_create(struct words *words, struct error *error);
 
-/* Replaces the routes; what is NULL is none. */
-void network_take_routes(orcs_network *network, struct rerouted *rerouted);
+/*
+ * Replaces the routes, by an engine ("": by own tables) with a seed; what of them is NULL is none. They are taken over. Returns 0, or -1.
+ */
+int network_take_routes(orcs_network *network, const struct rerouted *rerouted, const char *engine, uint64_t seed, struct error *error);
+
+/* Frees the routes that no experiment has any more, but not the loads. */
+void network_forget_routes(orcs_network *network);
 
 /* Names the user's pattern in the request of a job, if there is one. */
 void own_pattern_request(struct own_pattern *own, struct pattern_request *request);

@@ -94,6 +94,7 @@ void orcs_network_free(orcs_network *network)
 	job_clear(job);
 	options_clear(&job->options);
 	fabric_source_clear(&job->options.fabric);
+	network_forget_routes(network);
 	if (network->named)
 		node_names_clear(&network->names);
 	words_clear(&network->words);
@@ -102,6 +103,9 @@ void orcs_network_free(orcs_network *network)
 	free(network->routed_by);
 	free(network->node);
 	free(network->channel);
+	for (size_t i = 0; i < network->olds; i++)
+		free(network->old[i].loads);
+	free(network->old);
 	free(network->loads);
 	free(network->check);
 	free(network);
@@ -160,26 +164,44 @@ uint32_t orcs_find(orcs_network *network, const char *name, orcs_error *to)
 
 /* ---- routes */
 
-void network_take_routes(orcs_network *network, struct rerouted *rerouted)
+static void free_routes(struct old_routes *old)
+{
+	forwarding_free(old->forwarding);
+	source_routes_free(old->routes);
+	virtual_lanes_free(old->lanes);
+	old->forwarding = NULL;
+	old->routes = NULL;
+	old->lanes = NULL;
+}
+
+void network_forget_routes(orcs_network *network)
+{
+	for (size_t i = 0; i < network->olds; i++)
+		free_routes(&network->old[i]);
+}
+
+int network_take_routes(orcs_network *network, const struct rerouted *rerouted, const char *engine, uint64_t seed, struct error *error)
 {
 	struct job *job = &network->job;
-	forwarding_free(job->forwarding);
-	source_routes_free(job->routes);
-	virtual_lanes_free(job->lanes);
+	struct old_routes mine = {rerouted->forwarding, rerouted->routes, rerouted->lanes, NULL};
+	char *name = copy_of(engine, error);
+	if (!name || array_grow(&network->old, &network->old_capacity, network->olds + 1, sizeof *network->old, error)) {
+		free(name);
+		free_routes(&mine);
+		return -1;
+	}
+	network->old[network->olds++] = (struct old_routes){job->forwarding, job->routes, job->lanes, network->loads};
 	job->forwarding = rerouted->forwarding;
 	job->routes = rerouted->routes;
 	job->lanes = rerouted->lanes;
 	job->demand = rerouted->demand;
-	free(network->loads);
 	network->loads = NULL;
-}
-
-/* Refuses to change the routes under an experiment. */
-static int check_unused(const orcs_network *network, struct error *error)
-{
-	return !network->experiments ? 0
-				     : error_at(error, STATUS_USAGE, network->name, 0,
-					       "an experiment uses the routes: free it before the fabric is routed again");
+	free(network->routed_by);
+	network->routed_by = name;
+	network->seed = seed;
+	if (!network->experiments)
+		network_forget_routes(network);
+	return 0;
 }
 
 int orcs_route(orcs_network *network, const char *engine, uint64_t seed, orcs_error *to)
@@ -194,14 +216,9 @@ int orcs_route(orcs_network *network, const char *engine, uint64_t seed, orcs_er
 		.lanes = true,
 		.files = &job->files,
 	};
-	if (!check_unused(network, &error) && !reroute(&rerouting, job->fabric, &job->attributes, &rerouted, &job->odd, &error)) {
-		network_take_routes(network, &rerouted);
-		if (*rerouted.warning)
-			fprintf(job->notes, "orcs: note: %s\n", rerouted.warning);
-		network->seed = seed;
-		free(network->routed_by);
-		network->routed_by = copy_of(engine, &error);
-	}
+	if (!reroute(&rerouting, job->fabric, &job->attributes, &rerouted, &job->odd, &error) &&
+		!network_take_routes(network, &rerouted, engine, seed, &error) && *rerouted.warning)
+		fprintf(job->notes, "orcs: note: %s\n", rerouted.warning);
 	return give_error(&error, to);
 }
 

@@ -124,9 +124,6 @@ int orcs_route_by(orcs_network *network, orcs_next *next, void *data, orcs_error
 	const struct fabric *f = network->job.fabric;
 	uint32_t *column = array_create(f->nodes, sizeof *column, &error);
 	uint32_t *table = array_create((size_t)f->nodes * f->hosts, sizeof *table, &error);
-	if (network->experiments)
-		error_at(
-			&error, STATUS_USAGE, network->name, 0, "an experiment uses the routes: free it before the fabric is routed again");
 	for (uint32_t v = 0; v < f->nodes && !error.status; v++) {
 		column[v] = v;
 		for (uint32_t h = 0; h < f->hosts && !error.status; h++) {
@@ -144,12 +141,8 @@ int orcs_route_by(orcs_network *network, orcs_next *next, void *data, orcs_error
 	else
 		free(table);
 	free(column);
-	if (rerouted.forwarding) {
-		network_take_routes(network, &rerouted);
+	if (rerouted.forwarding && !network_take_routes(network, &rerouted, "", 0, &error))
 		f->labels->hash = forwarding_hash(f, rerouted.forwarding);
-		free(network->routed_by);
-		network->routed_by = copy_of("", &error);
-	}
 	return give_error(&error, to);
 }
 

@@ -118,8 +118,8 @@ ORCS_API uint32_t orcs_find(orcs_network *network, const char *name, orcs_error 
 /* ---- routes */
 
 /*
- * Routes the network as orcs-route does, for example with "minhop" or "dor:ties=random"; its routes so far are lost. Experiments that were
- * created before must be freed before. Arrays of nodes, channels and hosts stay. Returns 0, or -1.
+ * Routes the network as orcs-route does, for example with "minhop" or "dor:ties=random"; its routes so far are replaced. Arrays that were
+ * returned before stay, and experiments that were made before keep their results. Returns 0, or -1.
  */
 ORCS_API int orcs_route(orcs_network *network, const char *engine, uint64_t seed, orcs_error *error);
 
@@ -139,7 +139,7 @@ ORCS_API int orcs_walk(
 
 /*
  * Returns the exact load of every channel, [channels]: the routes over it if each host sends to each other host once. A pair with several
- * routes is split as --multipath says. *unreachable: pairs without a route, may be NULL. The array stays until the network is routed.
+ * routes is split as --multipath says. *unreachable: pairs without a route, may be NULL.
  */
 ORCS_API const double *orcs_loads(orcs_network *network, uint64_t *unreachable, orcs_error *error);
 

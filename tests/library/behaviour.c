@@ -105,7 +105,6 @@ static void test_errors(void)
 	HOLDS(!orcs_set(e, "timeline", "x.json", &error) && !orcs_set(e, "engine", "flow", &error) && orcs_run(e, &error) == -1);
 	HOLDS(strstr(error.text, "writes or prints"));
 	HOLDS(orcs_runs(e) == 0);
-	HOLDS(orcs_route(torus, "minhop", 1, &error) == -1 && strstr(error.text, "an experiment uses the routes"));
 	orcs_experiment_free(e);
 	HOLDS(orcs_find(torus, "H9x9", &error) == ORCS_NONE && strstr(error.text, "H9x9"));
 	orcs_network_free(torus);
@@ -164,6 +163,34 @@ static void test_experiments(void)
 	orcs_text_free(list);
 }
 
+/* Whether the values are those before. */
+static int same_values(const double *value, const double *before, uint64_t runs)
+{
+	return value && !memcmp(value, before, runs * sizeof *value);
+}
+
+static void test_routing_again(void)
+{
+	uint64_t runs;
+	uint32_t width, count;
+	double before[20];
+	orcs_network *torus = orcs_load("torus:4x4", &error);
+	orcs_experiment *e = orcs_experiment_create(torus, &error);
+	orcs_channels(torus, &count);
+	const double *load = orcs_loads(torus, NULL, &error), first = load ? load[count - 1] : 0;
+	HOLDS(!orcs_set(e, "runs", "20", &error) && !orcs_run(e, &error));
+	const double *value = orcs_values(e, NULL, &runs, &width, &error);
+	for (int r = 0; r < 20; r++)
+		before[r] = value[(uint32_t)r * width];
+	HOLDS(!orcs_route(torus, "updn-orcs", 1, &error) && !orcs_route(torus, "minhop", 1, &error));
+	HOLDS(load[count - 1] == first && value == orcs_values(e, NULL, &runs, &width, &error) && orcs_result(e, "json", &error));
+	HOLDS(orcs_loads(torus, NULL, &error) != load);
+	HOLDS(!orcs_run(e, &error) && (value = orcs_values(e, NULL, &runs, &width, &error)) &&
+		(width > 1 || !same_values(value, before, 20)));
+	orcs_experiment_free(e);
+	orcs_network_free(torus);
+}
+
 static void test_exact(void)
 {
 	double mean[1000], variance[1000];
@@ -188,6 +215,7 @@ int main(void)
 	test_own_topology();
 	test_errors();
 	test_experiments();
+	test_routing_again();
 	test_exact();
 	char *json = orcs_compare((const char *const[]){"--routing=minhop,updn", "--runs=10", "torus:4x4", NULL}, &error);
 	HOLDS(json && strstr(json, "orcs-compare/1"));
