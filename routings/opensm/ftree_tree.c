@@ -181,6 +181,10 @@ static int check_nodes(const struct ftree *tree, struct opensm_task *task)
 	uint32_t compute = 0, cas = 0;
 	if (fabric->lmc)
 		return opensm_refuse(task, "LMC > 0; set it to 0");
+	if (task->options->compute_nodes.given && !task->options->compute_nodes.count)
+		return opensm_refuse(task, "the list of compute nodes is empty (AB27)");
+	if (task->options->io_nodes.given && !task->options->io_nodes.count)
+		return opensm_refuse(task, "the list of I/O nodes is empty (AB29)");
 	for (uint32_t e = 0; e < fabric->ends; e++) {
 		if (fabric->end[e].router)
 			continue;
