@@ -12,8 +12,8 @@
 void packet_region_begin(struct packet_engine *e, struct error *error)
 {
 	packet_events_begin(&e->events, error);
-	e->now = e->packets = e->requests = e->refunds = 0;
-	e->free_packet = e->free_request = e->free_refund = NONE;
+	e->now = e->requests = e->refunds = 0;
+	e->free_request = e->free_refund = NONE;
 }
 
 void packet_begin(struct packet_engine *e, struct error *error)
@@ -23,6 +23,9 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	e->error = error;
 	e->ending = RUN_OK;
 	e->moved = e->looked_moved = e->asked_moved = e->travelling = e->looks = e->routees = e->trials = e->comers = e->dues = 0;
+	e->packets = e->free_packets = 0;
+	e->packets_end = e->packet_room < NONE ? (uint32_t)e->packet_room : NONE;
+	e->free_packet = NONE;
 	if (e->regions)
 		packet_regions_begin(e, error);
 	else
@@ -32,7 +35,8 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		o->busy = 0;
 		o->wake = NEVER;
 		o->first = o->last = o->turn = NONE;
-		o->marked = 0;
+		o->marked = o->waited = 0;
+		e->waited[c] = false;
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
 	for (uint32_t l = 0; l < e->sources; l++) {
@@ -111,6 +115,7 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
 	case EVENT_PAIR: packet_pair_happens(e, event.target, (enum pair_event)event.packet); break;
+	case EVENT_REFUND: break; /* it is none */
 	case EVENT_SOURCE:
 		if (e->host_queues > 1 || (e->paired && !e->run.graph))
 			packet_source_due(e, event.target, NONE, NONE);

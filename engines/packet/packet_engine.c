@@ -77,6 +77,7 @@ static int check_lanes(struct packets *p, struct error *error)
 	struct error found = {0};
 	bool checked = true;
 	if (!packet_router_check(p->router, &checked, &found)) {
+		p->packet.proved = checked && !p->own.value[CHANNEL_LANES] && !p->failing.count;
 		if (!checked && p->setup->notes)
 			fprintf(p->setup->notes, "orcs: note: the fabric is too large for a deadlock check before the run\n");
 		return 0;
@@ -334,6 +335,7 @@ static int make(struct packets *p, struct error *error)
 		fprintf(s->notes, "orcs: note: %s\n", SHOWN(p->router->note));
 	if (agree(p, error))
 		return -1;
+	s->peers->broadcast(s->peers->data, &p->packet.proved, sizeof p->packet.proved);
 	if (s->shared_run && p->router->remote)
 		error_set(error, STATUS_USAGE,
 			"packet routing '%s' reads queues of the whole network, so one run cannot be divided between processes", p->name);
@@ -562,6 +564,7 @@ static void describe(void *engine, double seconds, double used)
 	const struct peers *peers = p->setup->peers;
 	uint64_t passes = p->passes, marked = p->marked;
 	uint32_t regions, threads;
+	unsigned turns;
 	if (!p->setup->shared_run) { /* otherwise each process knows the sums */
 		peers->sum(peers->data, &passes, 1);
 		peers->sum(peers->data, &marked, 1);
@@ -570,10 +573,10 @@ static void describe(void *engine, double seconds, double used)
 		fprintf(p->setup->verbose,
 			"packets passed %" PRIu64 " channels: %.3f million per second, %.3f million per second of user time\n", passes,
 			(double)passes / seconds * 1e-6, used > 0 ? (double)passes / used * 1e-6 : 0);
-	packet_divided(p->engine, &regions, &threads);
+	packet_divided(p->engine, &regions, &threads, &turns);
 	if (p->setup->verbose && regions > 1)
-		fprintf(p->setup->verbose, "simulated in %" PRIu32 " regions by %" PRIu32 " %s\n", regions, threads,
-			threads == 1 ? "thread" : "threads");
+		fprintf(p->setup->verbose, "simulated in %" PRIu32 " regions by %" PRIu32 " %s%s\n", regions, threads,
+			threads == 1 ? "thread" : "threads", turns > 1 ? ", in two turns" : "");
 	if (p->setup->verbose && p->control)
 		fprintf(p->setup->verbose, "congestion control marked %" PRIu64 " packets\n", marked);
 }

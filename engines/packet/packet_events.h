@@ -20,6 +20,7 @@ enum packet_event_kind {
 	EVENT_HEAD,      /* the head of a packet has reached a node and is routed; target: channel */
 	EVENT_SOURCE,    /* a host may send its next packet; target: host */
 	EVENT_PAIR,      /* of queue pairs: enum pair_event in packet; target: pair, or host */
+	EVENT_REFUND,    /* in mailboxes only: room has become free; target: lane; packet: bytes */
 };
 
 /* A pair is told of a marked packet; the flow of a pair has rested; a host has created its current message of an open loop. */

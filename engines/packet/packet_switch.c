@@ -113,6 +113,8 @@ SPECIAL void withdraw(struct packet_engine *e, struct packet *p, const bool plai
 		next = q->sibling;
 		*(q->previous == NONE ? &o->first : &e->request[q->previous].next) = q->next;
 		*(q->next == NONE ? &o->last : &e->request[q->next].previous) = q->previous;
+		if (o->waited && o->first == NONE)
+			o->waited = e->waited[q->output] = false;
 		if (e->backlog)
 			e->backlog[q->output] -= p->size;
 		if (!plain && e->told)
@@ -379,6 +381,13 @@ static void send_by_lane(struct packet_engine *e, uint32_t channel, const struct
 	packet_lanes_sent(e, channel, bytes);
 }
 
+/* Notes that requests wait for the output. */
+static inline void note_waiting(struct packet_engine *e, struct packet_output *o, uint32_t channel)
+{
+	if (!o->waited)
+		o->waited = e->waited[channel] = true;
+}
+
 /* Serves the best request for the output; if inputs choose, only among their choices. Returns whether there was one. */
 SPECIAL bool serve(struct packet_engine *e, uint32_t channel, bool chosen, const bool plain)
 {
@@ -391,6 +400,7 @@ SPECIAL bool serve(struct packet_engine *e, uint32_t channel, bool chosen, const
 	if (o->first == NONE)
 		return false;
 	if (o->busy > e->now) {
+		note_waiting(e, o, channel);
 		packet_wake_at(e, channel, o->busy);
 		return false;
 	}
@@ -411,6 +421,7 @@ SPECIAL bool serve(struct packet_engine *e, uint32_t channel, bool chosen, const
 		}
 	}
 	if (best == NONE) {
+		note_waiting(e, o, channel);
 		if (next != NEVER)
 			packet_wake_at(e, channel, next);
 		if (!plain && e->blocked_since && full)
@@ -421,8 +432,10 @@ SPECIAL bool serve(struct packet_engine *e, uint32_t channel, bool chosen, const
 		send_by_lane(e, channel, &choice);
 	else
 		send(e, best, best_lane, plain);
-	if (e->output[channel].first != NONE)
-		packet_wake_at(e, channel, e->output[channel].busy);
+	if (o->first != NONE) {
+		note_waiting(e, o, channel);
+		packet_wake_at(e, channel, o->busy);
+	}
 	return true;
 }
 
@@ -509,9 +522,17 @@ SPECIAL void arbitrate(struct packet_engine *e, uint32_t node, const bool plain)
 static unsigned find_ways(struct packet_engine *e, uint32_t packet, struct packet_candidate *way)
 {
 	struct packet_head *head = &e->packet[packet].head;
+	e->router->view.left = NULL;
 	uint32_t node = head->channel == NONE ? e->fabric->host_node[head->source] : e->fabric->head[head->channel];
 	unsigned count = packet_candidates(e, head, node, way);
 	return e->failures ? packet_failures_leave(e, way, count) : count;
+}
+
+/* Writes the candidates that the routing has left to the engine. */
+static void write_ways(struct packet_engine *e, struct packet_candidate *way, unsigned count)
+{
+	if (e->router->view.left)
+		e->router->view.rank_all(e, e->router->view.left, count, 1, way);
 }
 
 /* Requests all candidates except one. */
@@ -574,6 +595,45 @@ static const struct packet_candidate *free_way(
 	return best;
 }
 
+/*
+ * Returns the best of the candidates left to the engine that is free and has no other request, as best_free() would; *way gets it. NULL:
+ * there is none.
+ */
+static const struct packet_candidate *best_left(struct packet_engine *e, unsigned count, struct packet_candidate *way)
+{
+	const uint32_t *channel = e->router->view.left;
+	struct packet_output *output = e->output;
+	uint64_t best = UINT64_MAX, limit = e->router->rank_limit, scale = e->router->rank_scale, now = e->now;
+	uint32_t buffer = e->setup.buffer, most = UINT32_MAX; /* bytes queued of those whose rank is at most that of the best */
+	for (unsigned w = 0; w < count; w++) {
+		struct packet_output *o = &output[channel[w]];
+		if (o->busy > now || o->first != NONE)
+			continue;
+		packet_settle(e, &o->credit);
+		uint32_t queued = buffer - o->credit.bytes;
+		if (queued > most)
+			continue;
+		uint64_t rank = queued ? packet_rank_of(queued, limit, scale) : 0, own = rank << 48 | mix_of(now, channel[w]);
+		if (own >= best)
+			continue;
+		best = own;
+		most = rank < PACKET_RANK_MAX - 1 ? (uint32_t)((((rank + 1) << 32) - 1) / scale) : UINT32_MAX;
+	}
+	*way = (struct packet_candidate){(uint32_t)best, 1, (uint16_t)(best >> 48), 0};
+	return best < UINT64_MAX ? way : NULL;
+}
+
+/* The same; if the routing has left the candidates to the engine, *way or all of them are written. */
+static const struct packet_candidate *any_free(
+	struct packet_engine *e, const struct routee *r, struct packet_candidate *way, unsigned count)
+{
+	const struct packet_candidate *best = e->router->view.left ? best_left(e, count, way) : NULL;
+	if (best && is_servable(e, r, best))
+		return best;
+	write_ways(e, way, count);
+	return free_way(e, r, way, count);
+}
+
 /* Requests that candidate only; if another packet gets it, all others are requested too. */
 static void try(struct packet_engine *e, const struct routee *r, const struct packet_candidate *way)
 {
@@ -589,8 +649,11 @@ static void ask_more(struct packet_engine *e)
 	struct packet_candidate way[PACKET_CANDIDATES_MAX];
 	for (size_t i = 0; i < e->trials; i++) {
 		const struct load_trial *t = &e->trial[i];
-		if (e->packet[t->routee.packet].request == t->request && e->request[t->request].packet == t->routee.packet)
-			ask_all(e, &t->routee, way, find_ways(e, t->routee.packet, way), t->channel);
+		if (e->packet[t->routee.packet].request != t->request || e->request[t->request].packet != t->routee.packet)
+			continue;
+		unsigned count = find_ways(e, t->routee.packet, way);
+		write_ways(e, way, count);
+		ask_all(e, &t->routee, way, count, t->channel);
 	}
 	e->trials = 0;
 }
@@ -617,7 +680,7 @@ SPECIAL void route_all(struct packet_engine *e, const bool plain)
 			}
 		}
 		for (size_t k = 0; k < block; k++) {
-			const struct packet_candidate *free = count[k] > 1 ? free_way(e, &r[k], way[k], count[k]) : NULL;
+			const struct packet_candidate *free = count[k] > 1 ? any_free(e, &r[k], way[k], count[k]) : NULL;
 			if (!count[k])
 				go_nowhere(e, &r[k]);
 			else if (count[k] == 1)

@@ -12,7 +12,7 @@
 #include "engines/packet/packet_events.h"
 #include "engines/task_run.h"
 
-enum { RATE_BITS = 20 };
+enum { RATE_BITS = 20, SPEEDS_MOST = (1 << 15) - 1 };
 
 /* Larger messages use rendezvous: a request to send (PACKET_REQUEST) and its reply, clear to send (PACKET_REPLY). */
 enum packet_kind { PACKET_DATA, PACKET_REQUEST, PACKET_REPLY };
@@ -59,7 +59,8 @@ struct packet_output {
 	uint32_t turn;        /* the queue served last; the port, for ARBITER_ROUND_ROBIN */
 	uint32_t next_look;   /* next marked output of its node */
 	uint16_t marked;      /* marked for examination now: the lowest rank of a request, plus 1; 0: not marked */
-	uint16_t speed;       /* see packet_speed() */
+	uint16_t speed : 15;  /* see packet_speed() */
+	uint16_t waited : 1;  /* requests have waited for it, as in waited of the engine */
 };
 
 /* How fast a channel is. */
@@ -191,6 +192,7 @@ struct packet_engine {
 	struct channel_speed *speed;  /* [speeds], or [channels] if there are too many: see packet_speed() */
 	uint32_t speeds;
 	uint32_t *backlog;     /* [channels] bytes that wait for it; NULL: nobody asks */
+	bool *waited;          /* [channels] requests have waited for it; all that still wait do so for one of these */
 	struct credit *credit; /* [sources] of all lanes but the first of each channel; NULL: there are no others */
 	struct queue *queue;   /* [sources] */
 	uint64_t *port;        /* [channels][speedup] times until which packets are leaving; NULL: no limit */
@@ -206,13 +208,6 @@ struct packet_engine {
 
 	/* from here to now: of one region, if there are several; see packet_regions.c */
 	struct packet_events events;
-	struct packet *packet;
-	size_t packets, packet_room;
-	uint32_t free_packet;
-	uint64_t *arrived; /* [packets] time at which its head reached the node; NULL unless mixed */
-	size_t arrived_room;
-	uint64_t *slow; /* [packets] slowest rate of the channels that it has passed; NULL unless mixed, and messages are observed */
-	size_t slow_room;
 	struct packet_request *request;
 	size_t requests, request_room;
 	uint64_t *ready; /* [requests] earliest time; NULL unless mixed */
@@ -226,9 +221,16 @@ struct packet_engine {
 
 	uint32_t *first_look; /* [nodes] the first marked output; NONE */
 
-	/* from here to choice: of a thread, empty between events */
-	uint32_t *look;  /* [looks] nodes with marked outputs */
-	uint64_t *order; /* the marked outputs of one node, in the low bits of their sort keys */
+	struct packet *packet; /* [packet_room] */
+	uint64_t *arrived;     /* [packet_room] time at which its head reached the node; NULL unless mixed */
+	uint64_t *slow; /* [packet_room] slowest rate of the channels that it has passed; NULL unless mixed, and messages are observed */
+	size_t packet_room, arrived_room, slow_room;
+
+	/* from here to choice: of a thread; from look on empty between events */
+	uint32_t packets, packets_end;      /* the packets from packets to packets_end - 1 have not been used yet */
+	uint32_t free_packet, free_packets; /* packets that are free again: the first, and their number */
+	uint32_t *look;                     /* [looks] nodes with marked outputs */
+	uint64_t *order;                    /* the marked outputs of one node, in the low bits of their sort keys */
 	size_t looks, orders, look_room, order_room;
 	struct routee *routee; /* packets to route now */
 	size_t routees, routee_room;
@@ -315,7 +317,7 @@ static inline const struct channel_speed *packet_speed(const struct packet_engin
 {
 	if (e->speeds == 1)
 		return e->speed;
-	return &e->speed[e->speeds <= UINT16_MAX ? e->output[channel].speed : channel];
+	return &e->speed[e->speeds <= SPEEDS_MOST ? e->output[channel].speed : channel];
 }
 
 /* Returns the credits of a lane, by its number. */
@@ -443,6 +445,9 @@ static inline bool packet_room(struct packet_engine *e, void *array, size_t coun
 }
 
 /* ---- packet_buffers.c */
+
+/* Makes room for so many packets of all threads. Returns 0, or -1. */
+int packet_grow(struct packet_engine *engine, size_t packets);
 
 uint32_t packet_new(struct packet_engine *engine); /* NONE: out of memory */
 void packet_drop(struct packet_engine *engine, uint32_t packet);
