@@ -1,7 +1,7 @@
 /* Memory of packets, in slabs, and the room in buffers, which returns to senders as credits. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * requests are consistent. Time O(packets + requests + lanes); checked as often as it costs no more than the events.
  */
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

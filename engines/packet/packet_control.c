@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "engines/packet/control/control.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

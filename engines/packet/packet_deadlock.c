@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

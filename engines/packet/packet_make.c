@@ -1,7 +1,7 @@
 /* The packet engine: its construction. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

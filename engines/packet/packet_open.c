@@ -4,7 +4,7 @@
  * 24.3).
  */
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/statistics.h"
 

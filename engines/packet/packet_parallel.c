@@ -1,7 +1,7 @@
 /* The processes that share one run: each has some of the regions, see packet_regions.c. Between two windows they exchange what crosses. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

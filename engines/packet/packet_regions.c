@@ -7,7 +7,7 @@
  */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 #include "fabric/partition.h"
 
 #include <stdatomic.h>

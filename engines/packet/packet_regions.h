@@ -2,7 +2,7 @@
 #ifndef ENGINES_PACKET_PACKET_REGIONS_H
 #define ENGINES_PACKET_PACKET_REGIONS_H
 
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <string.h>
 
