@@ -125,19 +125,6 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	}
 }
 
-/* Prefetches the data of a future event. */
-static inline void fetch(const struct packet_engine *e, const struct packet_event *event)
-{
-	switch (event_kind(event)) {
-	case EVENT_HEAD: __builtin_prefetch(&e->queue[event->target << e->shift]); /* fall through */
-	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]);         /* fall through */
-	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
-	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
-	case EVENT_SOURCE: __builtin_prefetch(&e->source[sender_of(e, event->target)]); break;
-	default: break;
-	}
-}
-
 void packet_advance(struct packet_engine *e, uint64_t until)
 {
 	while (e->ending == RUN_OK && !e->error->status && !*e->setup.stop) {
@@ -149,9 +136,7 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 		else if (next >= until)
 			return;
 		else {
-			const struct packet_event *ahead = packet_events_ahead(&e->events);
-			if (ahead)
-				fetch(e, ahead);
+			packet_fetch(e, e->many ? packet_events_unseen(&e->events, EVENTS_AHEAD) : packet_events_ahead(&e->events));
 			struct packet_event event = packet_events_take(&e->events, next);
 			e->now = event_time(&event);
 			happen(e, event);

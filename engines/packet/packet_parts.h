@@ -47,6 +47,21 @@ static inline void packet_wake_at(struct packet_engine *engine, uint32_t channel
 	}
 }
 
+/* Prefetches the data of a future event; NULL: none. */
+static inline void packet_fetch(const struct packet_engine *e, const struct packet_event *event)
+{
+	if (!event)
+		return;
+	switch (event_kind(event)) {
+	case EVENT_HEAD: __builtin_prefetch(&e->queue[event->target << e->shift]); /* fall through */
+	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]);         /* fall through */
+	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
+	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
+	case EVENT_SOURCE: __builtin_prefetch(&e->source[sender_of(e, event->target)]); break;
+	default: break;
+	}
+}
+
 /* ---- packet_switch.c */
 
 /*

@@ -10,6 +10,7 @@
 #include "engines/packet/packet_parts.h"
 #include "fabric/partition.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,16 +52,23 @@ struct packet_regions {
 
 /* ---- which regions */
 
-/* Returns the number of regions of this process such that one fits the cache of the second level; 1: all of it nearly fits. */
-static uint32_t suitable_count(const struct packet_engine *e)
+/* Returns the bytes that this process uses all the time, as shares of the cache of the second level. */
+static double size_in_caches(const struct packet_engine *e)
 {
-	const size_t packets = 2, usual = 1 << 20, few = 4, most = 4096;
+	const size_t packets = 2, usual = 1 << 20;
 	const struct packet_engine *const none = NULL;
 	size_t each = sizeof *none->output + sizeof *none->queue + packets * (sizeof *none->packet + sizeof *none->request);
 	size_t processes = e->setup.peers ? (size_t)e->setup.peers->count : 1;
 	long found = sysconf(_SC_LEVEL2_CACHE_SIZE);
-	size_t cache = found > 0 ? (size_t)found : usual, count = each * e->sources / processes / cache;
-	return count < few ? 1 : (uint32_t)(count < most ? count : most);
+	return (double)each * e->sources / (double)processes / (double)(found > 0 ? (size_t)found : usual);
+}
+
+/* Returns the number of regions of this process such that one fits that cache; 1: all of it nearly fits. */
+static uint32_t suitable_count(const struct packet_engine *e)
+{
+	const double few = 4, most = 4096;
+	double count = size_in_caches(e);
+	return count < few ? 1 : (uint32_t)fmin(count, most);
 }
 
 /* Returns whether the features of the run permit more than one region. */
@@ -184,8 +192,10 @@ static void classify(struct packet_engine *e, struct error *error)
 
 int packet_regions_create(struct packet_engine *e, struct error *error)
 {
+	const double small = 0.5;
 	uint32_t switches = e->fabric->nodes - e->fabric->hosts, count = e->setup.regions ? e->setup.regions : suitable_count(e);
 	uint32_t threads = packet_team_size(e);
+	e->many = size_in_caches(e) > small;
 	if (threads > 1 && !e->setup.regions && count < REGIONS_OF_THREAD * threads)
 		count = REGIONS_OF_THREAD * threads;
 	count = !can_divide(e) || !switches ? 1 : count < switches ? count : switches;

@@ -17,19 +17,19 @@ void packet_leave_output(struct packet_engine *e, uint32_t channel)
 	}
 }
 
-void packet_head_comes(struct packet_engine *e, uint32_t packet)
+SPECIAL void head_comes(struct packet_engine *e, uint32_t packet, const bool plain)
 {
 	struct packet *p = &e->packet[packet];
 	uint32_t queue = (p->head.channel << e->shift) + p->head.lane;
 	struct queue *q = &e->queue[queue];
 	p->next = p->request = NONE;
-	if (e->failures && !packet_failures_came(e, packet)) {
+	if (!plain && e->failures && !packet_failures_came(e, packet)) {
 		packet_is_lost(e, packet);
 		return;
 	}
-	if (e->setup.congestion)
+	if (!plain && e->setup.congestion)
 		packet_control_comes(e, packet);
-	if (e->setup.voq) {
+	if (!plain && e->setup.voq) {
 		packet_route(e, packet, queue);
 	} else if (q->first != NONE) {
 		e->packet[q->last].next = packet;
@@ -41,6 +41,14 @@ void packet_head_comes(struct packet_engine *e, uint32_t packet)
 		else
 			packet_route(e, packet, queue);
 	}
+}
+
+void packet_head_comes(struct packet_engine *e, uint32_t packet)
+{
+	if (e->plain)
+		head_comes(e, packet, true);
+	else
+		head_comes(e, packet, false);
 }
 
 void packet_lane_moves(struct packet_engine *e, uint32_t queue)
@@ -131,12 +139,17 @@ static void send_all(struct packet_engine *e)
 	e->dues = 0;
 }
 
+/* While outputs are served, data of events is prefetched that are so many places ahead. */
+enum { LATER = 40 };
+
 SPECIAL void decide(struct packet_engine *e, const bool plain)
 {
 	route_all(e, plain);
 	while (e->looks) {
 		for (size_t i = 0; i < e->looks; i++) {
 			fetch_ahead(e, i);
+			if (e->many)
+				packet_fetch(e, packet_events_unseen(&e->events, LATER));
 			arbitrate(e, e->look[i], plain);
 		}
 		e->looks = 0;

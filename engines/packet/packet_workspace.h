@@ -30,6 +30,7 @@ struct packet_engine {
 	uint32_t sources, queues; /* the queues of sending hosts are sources .. queues - 1 */
 	uint32_t host_queues;     /* of each host: by port and lane, or 1 */
 	uint32_t largest;         /* bytes of the largest packet, with its headers */
+	bool many;                /* channels: what they have does not fit the cache */
 	bool plain;               /* nothing is observed or modelled that most runs do without: see packet_is_plain() */
 	enum packet_arbiter arbiter;
 	uint64_t routing, arbitration, credit_delay;                         /* the same everywhere, or: */
