@@ -497,7 +497,9 @@ route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 	[ "$engine" != torus-2QoS ] || echo "qos TRUE" >>"$run/opensm.conf"
 	! has_qos "$@" || echo yes >"$run/qos"
 	flags=0x03
-	if [ $((lids * switches)) -le 1000000 ] || [ $((lids % 64)) -eq 0 ] || [ -e "$run/qos" ] || has_option '-l|--lmc' "$@"; then
+	lmc_bits=$(sed -n '1s/.*; opensm -l \([1-7]\)$/\1/p' "$run/net")
+	if [ $((lids * switches)) -le 1000000 ] || [ $((lids % 64)) -eq 0 ] || [ -n "$lmc_bits" ] || [ -e "$run/qos" ] ||
+		has_option '-l|--lmc' "$@"; then
 		flags=0x43
 	fi
 	# OpenSM reads nothing but this file, sets the fabric up once and ends.
@@ -512,6 +514,7 @@ qos_policy_file qos-policy.conf
 torus_config torus-2QoS.conf
 transaction_timeout 10000
 EOF
+	[ -z "$lmc_bits" ] || has_option '-l|--lmc' "$@" || echo "lmc $lmc_bits" >>"$run/opensm.conf"
 	case $engine in
 	ftree | updn | dnup)
 		if ! has_option '-a|--root_guid_file' "$@"; then

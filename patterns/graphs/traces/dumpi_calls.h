@@ -10,6 +10,7 @@ enum { DUMPI_HANDLE_WORLD = 2, DUMPI_HANDLE_SELF = 3 };
 
 struct dumpi_window {
 	int32_t handle, communicator;
+	uint32_t started, posted; /* groups of the epochs that have not ended; UINT32_MAX: there is none */
 };
 
 struct dumpi {
