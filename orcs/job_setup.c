@@ -1,7 +1,6 @@
 /* The inputs of the runs, in every process. */
 #include "base/memory.h"
 #include "base/shown.h"
-#include "base/signals.h"
 #include "cli/terminal.h"
 #include "parallel/distribute.h"
 #include "fabric/service_levels.h"
@@ -248,7 +247,7 @@ static void describe_work(struct job *job)
 		.peers = &job->peers.peers,
 		.notes = job->notes,
 		.verbose = job->verbose,
-		.stop = &stop_signal,
+		.stop = job->stop,
 	};
 }
 

@@ -146,8 +146,8 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 		for (int i = 0; i < o->engines; i++)
 			if (!strcmp(o->engine[i], engine))
 				usage_error(program, "engine '%s' is given twice", engine);
-		if (o->engines == ENGINES_MAX)
-			usage_error(program, "more than %d engines", ENGINES_MAX);
+		if (o->engines == ENGINES_COMPARED_MAX)
+			usage_error(program, "more than %d engines", ENGINES_COMPARED_MAX);
 		o->engine[o->engines++] = engine;
 	}
 }
