@@ -5,19 +5,14 @@
  */
 #include "base/memory.h"
 #include "topologies/derived_parts.h"
+#include "topologies/pair_distances.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NOWHERE = UINT32_MAX };
 
-/* A node of inner. */
-struct inner_node {
-	bool host;
-	uint32_t node;
-};
-
-static bool same(struct inner_node a, struct inner_node b)
+static bool same(struct topology_node a, struct topology_node b)
 {
 	return a.host == b.host && a.node == b.node;
 }
@@ -25,7 +20,7 @@ static bool same(struct inner_node a, struct inner_node b)
 /* ---- before the first route */
 
 /* Returns a host that only this switch of inner has, or the host itself; NOWHERE: there is none. */
-static uint32_t find_behind(const struct topology *inner, struct inner_node at)
+static uint32_t find_behind(const struct topology *inner, struct topology_node at)
 {
 	uint32_t ports = at.host ? 0 : ports_of(inner, false, at.node);
 	if (at.host)
@@ -105,7 +100,7 @@ int nested_prepare_routes(struct topology *topology, struct error *error)
 	for (uint32_t i = 0; !error->status && i < d->owned; i++) {
 		if (!used[i])
 			continue;
-		d->behind[i] = find_behind(inner, (struct inner_node){inner->switches == 0, d->first + i});
+		d->behind[i] = find_behind(inner, (struct topology_node){inner->switches == 0, d->first + i});
 		if (d->behind[i] == NOWHERE)
 			d->toward[i] = find_ports(inner, d->first + i, error);
 	}
@@ -128,7 +123,7 @@ uint32_t nested_longest(const struct topology *topology)
 /* ---- routes */
 
 /* Returns the port by which a node of inner is left for another, which is a host or has ports of outer. */
-static uint32_t next_in_copy(const struct derived *d, struct inner_node at, struct inner_node to)
+static uint32_t next_in_copy(const struct derived *d, struct topology_node at, struct topology_node to)
 {
 	const struct topology *inner = d->inner;
 	if (to.host)
@@ -148,11 +143,16 @@ struct way {
 	struct topology_step *steps;
 	uint32_t length;
 	uint32_t copy;
+	struct pair_distance *distance; /* NULL, or what is counted instead of steps */
 };
 
-static void step(struct way *w, struct inner_node at, uint32_t port)
+static void step(struct way *w, struct topology_node at, uint32_t port)
 {
 	const struct topology *inner = w->derived->inner;
+	if (w->distance) {
+		w->distance->channels[topology_tier(inner, (struct topology_port){at.host, at.node, port})]++;
+		return;
+	}
 	uint32_t node = w->copy * (at.host ? inner->hosts : inner->switches) + at.node;
 	if (at.host && w->length)
 		node -= w->topology->hosts; /* it forwards */
@@ -160,7 +160,7 @@ static void step(struct way *w, struct inner_node at, uint32_t port)
 }
 
 /* Returns a host by which routes from and to a node are found; NOWHERE: there is none. */
-static uint32_t host_of(const struct derived *d, struct inner_node at)
+static uint32_t host_of(const struct derived *d, struct topology_node at)
 {
 	return at.host ? at.node : at.node >= d->first ? d->behind[at.node - d->first] : NOWHERE;
 }
@@ -174,12 +174,12 @@ static void by_hosts(struct way *w, uint32_t source, uint32_t destination, bool 
 	for (uint32_t i = !first; i + !last < length; i++) {
 		uint32_t host = own[i].node + inner->hosts; /* modulo 2^32: one that forwards */
 		bool is_host = i == 0 || host < inner->hosts;
-		step(w, (struct inner_node){is_host, i && is_host ? host : own[i].node}, own[i].port);
+		step(w, (struct topology_node){is_host, i && is_host ? host : own[i].node}, own[i].port);
 	}
 }
 
 /* Appends the route within the copy. */
-static void cross(struct way *w, struct inner_node at, struct inner_node to)
+static void cross(struct way *w, struct topology_node at, struct topology_node to)
 {
 	const struct derived *d = w->derived;
 	uint32_t source = host_of(d, at), destination = host_of(d, to);
@@ -191,16 +191,22 @@ static void cross(struct way *w, struct inner_node at, struct inner_node to)
 		uint32_t port = next_in_copy(d, at, to);
 		struct topology_port peer = peer_of(d->inner, at.host, at.node, port);
 		step(w, at, port);
-		at = (struct inner_node){peer.host, peer.node};
+		at = (struct topology_node){peer.host, peer.node};
 	}
 }
 
+void nested_cross(const struct topology *topology, struct topology_node from, struct topology_node to, struct pair_distance *distance)
+{
+	struct way way = {topology, topology->data, NULL, 0, 0, distance};
+	cross(&way, from, to);
+}
+
 /* Returns the node of inner at a port of the network of networks, and sets the copy. */
-static struct inner_node enter(const struct derived *d, struct topology_port port, uint32_t *copy)
+static struct topology_node enter(const struct derived *d, struct topology_port port, uint32_t *copy)
 {
 	uint32_t each = port.host ? d->inner->hosts : d->inner->switches;
 	*copy = port.node / each;
-	return (struct inner_node){port.host, port.node % each};
+	return (struct topology_node){port.host, port.node % each};
 }
 
 uint32_t nested_route(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps)
@@ -208,8 +214,8 @@ uint32_t nested_route(const struct topology *topology, uint32_t source, uint32_t
 	const struct derived *d = topology->data;
 	const struct topology *outer = d->outer;
 	uint32_t each = d->inner->hosts, to = destination / each, length = 0;
-	struct way way = {topology, d, steps, 0, source / each};
-	struct inner_node at = {true, source % each};
+	struct way way = {topology, d, steps, 0, source / each, NULL};
+	struct topology_node at = {true, source % each};
 	struct topology_step own[TOPOLOGY_ROUTE_MAX];
 	if (way.copy != to)
 		length = outer->kind->route(outer, way.copy, to, own);
@@ -218,7 +224,7 @@ uint32_t nested_route(const struct topology *topology, uint32_t source, uint32_t
 		struct topology_port port = {host < outer->hosts, host < outer->hosts ? host : own[i].node, own[i].port};
 		if (port.host) {
 			struct topology_port out = derived_owner(d, port);
-			struct inner_node exit = enter(d, out, &way.copy);
+			struct topology_node exit = enter(d, out, &way.copy);
 			cross(&way, at, exit);
 			step(&way, exit, out.port);
 		} else {
@@ -228,7 +234,7 @@ uint32_t nested_route(const struct topology *topology, uint32_t source, uint32_t
 		if (peer.host)
 			at = enter(d, derived_end(d, peer), &way.copy);
 	}
-	cross(&way, at, (struct inner_node){true, destination % each});
+	cross(&way, at, (struct topology_node){true, destination % each});
 	return way.length;
 }
 
@@ -238,10 +244,10 @@ uint32_t nested_next(const struct topology *topology, bool host, uint32_t node, 
 	uint32_t hosts = d->inner->hosts, switches = d->inner->switches, to = destination / hosts, copy;
 	if (!host && node >= switches * d->outer->hosts)
 		return d->outer->kind->next(d->outer, false, node - switches * d->outer->hosts, to);
-	struct inner_node at = enter(d, (struct topology_port){host, node, 0}, &copy);
+	struct topology_node at = enter(d, (struct topology_port){host, node, 0}, &copy);
 	if (copy == to)
-		return next_in_copy(d, at, (struct inner_node){true, destination % hosts});
+		return next_in_copy(d, at, (struct topology_node){true, destination % hosts});
 	struct topology_port out = derived_owner(d, (struct topology_port){true, copy, d->outer->kind->next(d->outer, true, copy, to)});
-	struct inner_node exit = enter(d, out, &copy);
+	struct topology_node exit = enter(d, out, &copy);
 	return same(at, exit) ? out.port : next_in_copy(d, at, exit);
 }
