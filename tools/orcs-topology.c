@@ -59,7 +59,7 @@ static const struct argp_option table[] = {
 		"Latency of all channels in seconds, or of each tier of cables from the hosts up", 0},
 	{"pos", KEY_POS, 0, 0, "Write positions for neato -n", 0},
 	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets instead of the name of the routing function", 0},
-	{"distances", KEY_DISTANCES, 0, 0, "Write how many pairs of hosts are how far apart, in place of the graph", 0},
+	{"distances", KEY_DISTANCES, 0, 0, "Write the distances of all pairs of hosts, no graph", 0},
 	{"list", KEY_LIST, 0, 0, "List the topologies, or describe the named one", 0},
 	{"verbose", 'v', 0, 0, "Report the size of the topology on standard error", 0},
 	{0, 0, 0, 0, "Failures:", 2},
