@@ -125,7 +125,7 @@ $(BUILD)/flags: flags
 	@echo '$(CC) $(OPT) $(WARNINGS)' | cmp -s - $@ || echo '$(CC) $(OPT) $(WARNINGS)' >$@
 
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
-$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
+$(foreach part,otf2 otf2_definitions otf2_events,$(BUILD)/patterns/graphs/traces/$(part).o build/fuzz/patterns/graphs/traces/$(part).o) $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
