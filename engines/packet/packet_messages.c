@@ -4,7 +4,7 @@
  * draws its size again, so that runs divided between processes need no more data. Only messages created during the measurement count.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/random.h"
 

@@ -6,7 +6,7 @@
  * Messages are operations of a task graph, or those of an open loop, which are kept here from their creation until they have been sent.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 #include "fabric/virtual_lanes.h"
 
 #include <stdlib.h>
