@@ -159,6 +159,25 @@ alike() {
 	echo "$marked"
 	[ "$(echo "$marked" | wc -l)" -eq 1 ] && ! echo "$marked" | grep -q ' 0 '
 }
+# Instructions of a channel passed: they must not grow with the pairs of a flow that rests.
+effort() { # HOSTS
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bin/orcs" --engine packet -v --quiet --capacity 100G -p alltoall_flood --bytes 20k \
+		--metric makespan --cc ib:by=sl,threshold=15 "star:$1" 2>&1 >"$work/out" |
+		sed -n 's/.*Collected : \([0-9]*\).*/\1/p; s/^packets passed \([0-9]*\) .*/\1/p' | xargs | awk '{ printf "%.0f\n", $2 / $1 }'
+}
+as_easy() {
+	few=$(effort 16) many=$(effort 64)
+	echo "instructions: $few $many"
+	[ "$few" -gt 0 ] && [ "$many" -le "$few" ]
+}
+if sanitized; then
+	:
+elif ! valgrind --tool=none "$bin/orcs" --version >"$work/out" 2>&1; then
+	skip 'what many pairs of a flow cost: valgrind is not installed, or cannot run orcs'
+else
+	check 'many pairs of a flow cost no more than few' as_easy
+fi
+
 if have mpirun; then
 	check 'processes share an open loop with ib' alike ib:marking=0 --bytes 20k --warmup 20us --measure 30us
 	check 'the same by service level, events at the same times' alike ib:marking=0,by=sl --cycles --mtu 4 --bytes 20 --injection periodic --warmup 1000 --measure 1000

@@ -175,6 +175,25 @@ slowdown() {
 check 'messages share the link of their host: processor sharing' slowdown pair 2.38 2.55
 check 'messages wait for one another: M/D/1' slowdown one 1.68 1.82
 
+# ---- memory: pairs that have nothing to send are freed
+
+peak() { # MEASURE
+	/usr/bin/time -o "$work/used" -f %M "$bin/orcs" --engine packet --capacity 100G --quiet --load 0.3 --qps pair --warmup 10us --measure "$1" --drain 0 \
+		--metric packet_throughput fattree:k=6,n=3 >"$work/out" && cat "$work/used"
+}
+small() {
+	short=$(peak 50us) long=$(peak 400us)
+	echo "kB: $short $long"
+	[ "$short" -gt 1000 ] && [ $((10 * long)) -le $((11 * short)) ]
+}
+if sanitized; then
+	:
+elif ! [ -x /usr/bin/time ]; then
+	skip 'memory of queue pairs: no /usr/bin/time'
+else
+	check 'an open loop takes no more memory the longer it runs' small
+fi
+
 # ---- processes: the same bytes for all
 
 alike() {

@@ -111,9 +111,9 @@ if sanitized; then
 elif ! valgrind --tool=none "$bin/orcs" --version >/dev/null 2>&1; then
 	skip 'what a channel costs: valgrind is not installed, or cannot run orcs'
 else
-	check 'one region' at_most 1185 6.78 --packet-routing tables --regions 1
-	check 'regions' at_most 1343 6.2 --packet-routing tables --regions 8
-	check 'up/down' at_most 1509 8.51 --packet-routing updown --regions 1
+	check 'one region' at_most 1204 6.77 --packet-routing tables --regions 1
+	check 'regions' at_most 1285 5.86 --packet-routing tables --regions 8
+	check 'up/down' at_most 1434 9 --packet-routing updown --regions 1
 fi
 
 echo "$passed passed, $failed failed$([ $skipped -eq 0 ] || echo ", $skipped skipped")"
