@@ -352,8 +352,13 @@ has_option() { # OPTION|OPTION LIST...
 	return 1
 }
 
-# The switches that updn, dnup and ftree take for the roots, the top of the fat tree or the switches farthest from the hosts: $run/roots, or no
-# such file.
+# Whether OpenSM's engine routes the fabric without lists of roots and compute nodes.
+needs_no_lists() { # ENGINE
+	find_ours orcs-route
+	"$program" --quiet --allow-unreachable -o /dev/null "$1" "$run/net" >/dev/null 2>&1
+}
+
+# The switches that updn and ftree get as roots, the top of the fat tree or the switches farthest from the hosts: $run/roots, or no such file.
 find_roots() { # ENGINE
 	find_ours orcs-route
 	if "$program" --list-roots -o "$run/roots" "$run/net" 2>"$run/roots.err"; then
@@ -516,8 +521,8 @@ transaction_timeout 10000
 EOF
 	[ -z "$lmc_bits" ] || has_option '-l|--lmc' "$@" || echo "lmc $lmc_bits" >>"$run/opensm.conf"
 	case $engine in
-	ftree | updn | dnup)
-		if ! has_option '-a|--root_guid_file' "$@"; then
+	ftree | updn)
+		if ! has_option '-a|--root_guid_file' "$@" && { has_option '-u|--cn_guid_file|-G|--io_guid_file' "$@" || ! needs_no_lists "$engine"; }; then
 			find_roots "$engine"
 			[ ! -e "$run/roots" ] || echo "root_guid_file roots" >>"$run/opensm.conf"
 		fi

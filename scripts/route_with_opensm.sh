@@ -40,9 +40,10 @@ for orcs.
 $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$//')
   -o OUT.dot        where to write, by default standard output
   -r SWITCH,...     root switches for ftree, updn and dnup, by name or GUID; by
-                    default the top of the fat tree; without a tree the switches
-                    farthest from the hosts; where all have hosts none for ftree
-                    and one for the others
+                    default those that OpenSM finds; where it finds none the top
+                    of the fat tree; without a tree the switches farthest from
+                    the hosts; where all have hosts none for ftree and one for
+                    updn
   -t SECONDS        how long each step may take, by default $time_limit
   --allow-fallback  accept the graph when OpenSM could not use ENGINE and took
                     another; otherwise this is an error

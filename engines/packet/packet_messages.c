@@ -5,7 +5,7 @@
  * Packets of these that arrive after later ones of their message are counted, too.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/random.h"
 

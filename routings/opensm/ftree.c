@@ -253,10 +253,20 @@ static void warn(struct opensm_tables *tables)
 		"nodes");
 }
 
+/* Finds the tree. Returns whether it can be routed: otherwise the refusal is set, or it is out of memory. */
+static bool find_tree(struct ftree *tree, struct opensm_task *task)
+{
+	if (ftree_init(tree, task) || *task->tables->refusal || ftree_index(tree, task->error))
+		return false;
+	if (!tree->listed)
+		ftree_check_symmetry(tree, task);
+	return !*task->tables->refusal;
+}
+
 int opensm_ftree(struct opensm_task *task)
 {
 	struct climb climb = {.task = task, .hops = array_create(task->fabric->switches, sizeof(uint16_t), task->error)};
-	if (!ftree_init(&climb.tree, task) && climb.hops && !*task->tables->refusal && !ftree_index(&climb.tree, task->error)) {
+	if (find_tree(&climb.tree, task) && climb.hops) {
 		route_leaves(&climb);
 		route_others(&climb);
 		if (!task->options->ends_only)

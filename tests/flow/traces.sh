@@ -228,6 +228,18 @@ check "Chakra: one file of many" says 3 "there are files of 1 ranks" orcs --engi
 otf2=yes
 orcs --engine flow -p "otf2:$work/lines/t0.txt" star:2 2>&1 | grep -q 'built without libotf2' && otf2=
 if [ -n "$otf2" ]; then
+	if have cc && have otf2-config; then
+		# shellcheck disable=SC2046 # lists
+		check "OTF2: one-sided communication" sh -c "cc -o $work/otf2_windows $(otf2-config --cflags) tests/flow/otf2_windows.c $(otf2-config --ldflags --libs) &&
+			$work/otf2_windows $work/otf2"
+		check "OTF2: one-sided communication, its time" says 0 ': 6e-06$' \
+			orcs --quiet --engine flow -d -p "otf2:$work/otf2/trace.otf2" --metric makespan examples/fattree16.dot
+		check "OTF2: one-sided communication, its messages" messages "otf2:$work/otf2/trace.otf2"
+		printf '0 1 12500\n1 0 12500\n1 1 0\n' >"$work/expected"
+		check "OTF2: one-sided communication, these messages" diff "$work/expected" "$work/got"
+	else
+		skip "OTF2: no compiler, or no otf2-config"
+	fi
 	check "OTF2: another kind of file" says 3 "t0.txt: the file is not the anchor file" orcs --engine flow -d -p "otf2:$work/lines/t0.txt" star:2
 else
 	skip "OTF2: built without its library"

@@ -294,10 +294,10 @@ static void spoil(struct bench *b, const struct plan_difference *d)
 /* ---- bandwidth */
 
 /* Joins the nodes that cables join, of which only switches pass packets on: a host is on the plane of its first cable. */
-static void join_planes(const struct bench *b, const struct opensm_port *port, uint32_t *planes)
+static void join_planes(const struct bench *b, uint32_t *planes)
 {
 	for (uint32_t p = 0; p < b->ports; p++) {
-		uint32_t q = port[p].peer;
+		uint32_t q = b->port[p].peer;
 		bool ends = b->node[b->owner[p]].kind != OPENSM_SWITCH;
 		if (q != OPENSM_NONE)
 			disjoint_join(planes, ends ? b->nodes + p : b->owner[p],
@@ -305,7 +305,7 @@ static void join_planes(const struct bench *b, const struct opensm_port *port, u
 	}
 }
 
-/* Draws the pairs of all runs: the ends of each plane in a random order, one after another. */
+/* Draws the pairs of all runs: the ends of each plane as planned in a random order, one after another. */
 static int draw_pairs(struct bench *b, struct error *error)
 {
 	uint32_t vertices = b->nodes + b->ports, *order = array_create(b->ends, sizeof *order, error),
@@ -313,8 +313,7 @@ static int draw_pairs(struct bench *b, struct error *error)
 	b->pair = array_create((size_t)PLAN_RUNS * b->ends + 2, sizeof *b->pair, error);
 	if (!error->status) {
 		disjoint_init(planes, vertices);
-		join_planes(b, b->intact, planes);
-		join_planes(b, b->port, planes);
+		join_planes(b, planes);
 		for (uint64_t run = 0; run < PLAN_RUNS; run++) {
 			struct random random;
 			uint32_t pairs = 0, *pair = b->pair + run * 2 * b->pairs;

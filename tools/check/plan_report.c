@@ -4,6 +4,7 @@
 #include "tools/check/plan_list.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static const char *const kind_names[] = {
 	[PLAN_MISWIRED] = "miswired",
@@ -158,8 +159,8 @@ static void report_bandwidth(struct node *to, const struct cable_plan *p)
 	if (*b->reason)
 		fprintf(text, "\nbandwidth not measured: %s\n", b->reason);
 	else if (b->planned > 0)
-		fprintf(text, "\nbandwidth %.4f as planned, %.4f as found: %.2f%% lost (OpenSM's minhop, %d random bisections)\n",
-			b->planned, b->found, 100 * b->lost.mean, PLAN_RUNS);
+		fprintf(text, "\nbandwidth %.4f as planned, %.4f as found: %.2f%% %s (OpenSM's minhop, %d random bisections)\n", b->planned,
+			b->found, 100 * fabs(b->lost.mean), b->lost.mean < 0 ? "more" : "lost", PLAN_RUNS);
 }
 
 /* Writes what a difference costs, if it is measured. */
