@@ -91,9 +91,9 @@ simple() { # SPEC
 }
 # A grid of two dimensions for a power of two, as square as possible.
 grid() { # PROCESSES
-	width=1
-	while [ $((width * width)) -lt "$1" ]; do width=$((2 * width)); done
-	echo "${width}x$(($1 / width))"
+	columns=1
+	while [ $((columns * columns)) -lt "$1" ]; do columns=$((2 * columns)); done
+	echo "${columns}x$(($1 / columns))"
 }
 # A binary tree whose leaves are the processes.
 tree() { # PROCESSES

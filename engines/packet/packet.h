@@ -108,7 +108,7 @@ struct packet_setup {
 	bool levels;                          /* data by service level and by lane is kept */
 	bool accepted, hosts;                 /* the same by host, see struct packet_seen */
 	bool queues;                          /* queues over time are kept */
-	bool message_times;                   /* completion times of the messages of open loops are kept */
+	bool message_times;                   /* completion times of the messages of open loops, and the order of their packets, are kept */
 	uint64_t seed;
 	bool open;                        /* only open loops are run */
 	uint32_t threads;                 /* that may simulate an open loop */

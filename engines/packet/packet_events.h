@@ -23,8 +23,11 @@ enum packet_event_kind {
 	EVENT_REFUND,    /* in mailboxes only: room has become free; target: lane; packet: bytes */
 };
 
-/* A pair is told of a marked packet; the flow of a pair has rested; a host has created its current message of an open loop. */
-enum pair_event { PAIR_NOTICE, PAIR_RESTED, PAIR_CREATED };
+/*
+ * A pair is told of a marked packet; the flow of a pair has rested; so has that of a send queue (the target), of which all pairs belong to
+ * it; a host has created its current message of an open loop.
+ */
+enum pair_event { PAIR_NOTICE, PAIR_RESTED, PAIR_QUEUE_RESTED, PAIR_CREATED };
 
 enum { EVENT_KIND_BITS = 3 };
 #define EVENT_LAST (UINT64_MAX >> EVENT_KIND_BITS) /* 26 days in picoseconds */

@@ -179,7 +179,7 @@ static void describe_setup(struct packets *p)
 		.hosts = s->wants & SEEN_HOSTS,
 		.queues = s->wants & SEEN_QUEUES,
 		.levels = s->wants & SEEN_LEVELS,
-		.message_times = s->terms->open && s->wants & SEEN_TIMES,
+		.message_times = s->terms->open && (s->wants & SEEN_TIMES || (s->wants & SEEN_ACCEPTED && longest_message(p) > o->mtu)),
 		.open = s->terms->open,
 		.regions = o->regions,
 		.threads = o->threads,

@@ -110,9 +110,11 @@ struct queue_pair {
 
 /* The queue pairs of a host that send by one port and lane. */
 struct send_queue {
-	uint32_t pair; /* the one whose turn it is; NONE */
-	uint32_t last; /* those that wait for their turn: the last one, in a circular list; NONE */
-	bool idle;     /* none has anything to send */
+	uint32_t pair;   /* the one whose turn it is; NONE */
+	uint32_t last;   /* those that wait for their turn: the last one, in a circular list; NONE */
+	bool idle;       /* none has anything to send */
+	bool rests;      /* those that wait are of one flow, which rests: an event will tell when it has rested */
+	uint16_t levels; /* of flows of a level: the levels of those that wait, a bit each */
 };
 
 /* A send queue that makes its next packet; or before that, the pair that joins it, in open loops. */

@@ -123,6 +123,7 @@ struct packet_engine {
 
 	struct queue_pair *pair;
 	size_t pairs, pair_room;
+	uint32_t free_pair;  /* the first one that is free, linked by next; NONE */
 	uint32_t *pair_slot; /* [pair_slots] a hash table of the pairs; NONE: empty */
 	size_t pair_slots;
 	struct send_queue *send; /* [queues - sources] */
