@@ -3,6 +3,7 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 CC      ?= cc
+PYTHON  ?= python3
 NP      ?= 2
 
 # make V=1 shows the whole commands
@@ -19,6 +20,8 @@ ifdef SAN
 KIND := san
 OPT  := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
+# the objects are those of the programs and of the library
+OPT  += -fPIC -fvisibility=hidden
 BUILD := build/$(KIND)
 
 # from the ground up: a folder includes itself and those before it
@@ -33,12 +36,13 @@ LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>
 # traces of OTF2, where its library is installed (it has no .pc file)
 ifneq ($(shell command -v otf2-config 2>/dev/null),)
 OTF2_CFLAGS := -DHAVE_OTF2 $(shell otf2-config --cflags)
-LDLIBS      += $(shell otf2-config --ldflags --libs)
+OTF2_LIBS   := $(shell otf2-config --ldflags --libs)
+LDLIBS      += $(OTF2_LIBS)
 endif
 MPI_CFLAGS := $(shell pkg-config --cflags ompi-c 2>/dev/null)
 MPI_LIBS   := $(shell pkg-config --libs ompi-c 2>/dev/null)
 
-SOURCES := $(wildcard $(FOLDERS:%=%/*.c))
+SOURCES := $(filter-out parallel/comm_alone.c,$(wildcard $(FOLDERS:%=%/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 # what tools and tests link: all but the main function and MPI, and what only tools need
 LIBRARY := $(filter-out $(BUILD)/orcs/main.o $(BUILD)/parallel/comm.o,$(OBJECTS)) $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(TOOLING:%=%/*.c))) \
@@ -50,7 +54,7 @@ MPI_TOOLS := orcs-compare orcs-bound orcs-advise orcs-report
 
 ## all: build the programs (the default); DEBUG=1 for a debugger, SAN=1 with the sanitizers; V=1 shows the commands
 .PHONY: all
-all: $(PROGRAMS:%=build/%) build/lib/libumad_siblings.so recorders
+all: $(PROGRAMS:%=build/%) build/lib/liborcs.so build/lib/libumad_siblings.so recorders
 
 # what the tools of InfiniBand need under the simulator
 build/lib/libumad_siblings.so: ibsim-patches/umad_siblings.c
@@ -88,6 +92,23 @@ $(TOOLS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: $(BUILD)/tools/%.o $(BUILD)/liborcs.a
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS)
 
+# ---- the library: one process, and no symbols but those of include/orcs/orcs.h
+VERSION := $(shell sed -n 's/^\#define ORCS_VERSION "\(.*\)"/\1/p' base/version.h)
+# the interface: 1 with additions since 1.0, which orcs.map names
+VERSION_LIBRARY := 1.0.0
+SONAME  := liborcs.so.$(firstword $(subst ., ,$(VERSION_LIBRARY)))
+SHARED  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard library/*.c) parallel/comm_alone.c)
+SHARED_LIBS := $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) -lmetis $(OTF2_LIBS) -lm
+.PHONY: build/lib/liborcs.so
+build/lib/liborcs.so: $(BUILD)/lib/$(SONAME)
+	@mkdir -p $(@D)
+	@ln -sf ../$(KIND)/lib/$(SONAME) build/lib/$(SONAME) && ln -sf $(SONAME) $@
+$(BUILD)/lib/$(SONAME): $(SHARED) library/orcs.map $(BUILD)/liborcs.a
+	@mkdir -p $(@D)
+	$(Q:@=@echo "  LIB  $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=library/orcs.map -Wl,--as-needed -Wl,-z,defs \
+		$(SHARED) $(BUILD)/liborcs.a -o $@ $(SHARED_LIBS)
+	@ln -sf $(SONAME) $(@D)/liborcs.so
+
 # the style and the script of orcs-report's page
 PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,table matrices controls)
 .SECONDARY: $(BUILD)/tools/report/page_assets.c build/fuzz/tools/report/page_assets.c
@@ -97,9 +118,15 @@ PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,tab
 %/tools/report/page_assets.o: %/tools/report/page_assets.c
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
+# other flags, other objects
+.PHONY: flags
+$(BUILD)/flags: flags
+	@mkdir -p $(@D)
+	@echo '$(CC) $(OPT) $(WARNINGS)' | cmp -s - $@ || echo '$(CC) $(OPT) $(WARNINGS)' >$@
+
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
-$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
-$(BUILD)/%.o: %.c
+$(foreach part,otf2 otf2_definitions otf2_events,$(BUILD)/patterns/graphs/traces/$(part).o build/fuzz/patterns/graphs/traces/$(part).o) $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
@@ -109,13 +136,13 @@ REPLAY   := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/fuzz/replay_%,$(wildca
 PROPERTY := $(BUILD)/tests/property/property
 OPENSM_TABLES := $(BUILD)/tests/route/opensm_tables
 TESTS    := $(UNIT) $(REPLAY) $(PROPERTY) $(OPENSM_TABLES) $(if $(MPI_LIBS),$(BUILD)/examples/halo)
-HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
+HELPERS  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)) parallel/comm_alone.c)
 
 $(UNIT): $(BUILD)/%: $(BUILD)/%.o $(HELPERS) $(BUILD)/liborcs.a
 	$(Q:@=@echo "  LINK $@" &&) $(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ $(LDLIBS) -lcmocka
 
 # beside the targets: one process, and a machine with little memory
-FUZZ_PARTS := tests/fuzz/small_machine.o tests/unit/comm_alone.o
+FUZZ_PARTS := tests/fuzz/small_machine.o parallel/comm_alone.o
 FUZZ_LINK  := $(foreach name,array_create array_grow block_create block_grow,-Wl,--wrap=$(name))
 %/replay_options %/fuzz_options: FUZZ_LINK += -Wl,--wrap=exit
 $(REPLAY): $(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay_main.o $(FUZZ_PARTS:%=$(BUILD)/%) $(BUILD)/liborcs.a
@@ -185,23 +212,24 @@ demo:
 bench: all
 	@bench/run.sh $(if $(QUICK),--quick)
 
-## install: programs, man pages, scripts and completion to DESTDIR and PREFIX (/usr/local)
+## install: programs, the library, man pages, scripts and completion to DESTDIR and PREFIX (/usr/local)
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 MANDIR := $(DESTDIR)$(PREFIX)/share/man
 DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh xsim_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
-MANUALS := $(wildcard doc/*.1 doc/*.5 doc/*.7)
+MANUALS := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
 # commands that the page of another describes
 ALIASES := get_network_graph:orcs-import lftsdump2dot:orcs-import dot2osm:orcs-export
-.PHONY: install uninstall
+.PHONY: install install-library uninstall
+install: install-library
 install: all
 	install -d $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(COMPLETIONS) $(DOCDIR)/guide $(DOCDIR)/papers $(DOCDIR)/pictures $(SCRIPTDIR) $(LIBDIR)
 	install -m 644 LICENSE README.md doc/orcs-*.md doc/performance.md doc/reliability.md doc/validation.md $(DOCDIR)
-	install -m 644 doc/guide/*.md $(DOCDIR)/guide
+	install -m 644 doc/guide/*.md doc/guide/*.ipynb $(DOCDIR)/guide
 	install -m 644 doc/papers/*.md $(DOCDIR)/papers
 	install -m 644 doc/pictures/*.svg doc/pictures/*.png $(DOCDIR)/pictures
 	install -m 755 $(PROGRAMS:%=$(BUILD)/bin/%) $(BINDIR)
@@ -214,10 +242,31 @@ install: all
 	install -m 755 $(SCRIPTS) $(SCRIPTDIR)
 	for tool in $(TOOLS); do ln -sf orcs $(COMPLETIONS)/$$tool || exit 1; done
 
+# the library, its header, its manual and its examples
+LIBRARYDIR := $(DESTDIR)$(PREFIX)/lib
+INCLUDEDIR := $(DESTDIR)$(PREFIX)/include/orcs
+install-library: build/lib/liborcs.so
+	install -d $(LIBRARYDIR)/pkgconfig $(INCLUDEDIR) $(MANDIR)/man3 $(DOCDIR)/examples
+	install -m 755 $(BUILD)/lib/$(SONAME) $(LIBRARYDIR)/liborcs.so.$(VERSION_LIBRARY)
+	ln -sf liborcs.so.$(VERSION_LIBRARY) $(LIBRARYDIR)/$(SONAME)
+	ln -sf $(SONAME) $(LIBRARYDIR)/liborcs.so
+	install -m 644 include/orcs/orcs.h $(INCLUDEDIR)
+	sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' library/orcs.pc.in >$(LIBRARYDIR)/pkgconfig/orcs.pc
+	install -m 644 $(filter %.3,$(MANUALS)) $(MANDIR)/man3
+	install -m 644 $(wildcard examples/library/*.c) $(DOCDIR)/examples
+
+## wheel: the Python package, as build/orcs-VERSION-py3-none-any.whl
+.PHONY: wheel
+wheel:
+	@$(PYTHON) -c 'import setuptools, wheel, pip' || { echo "make wheel: $(PYTHON) lacks pip, setuptools or wheel (Debian: python3-pip, python3-wheel; PYTHON=/usr/bin/python3)" >&2; exit 1; }
+	@rm -rf build/wheel && mkdir -p build/wheel/base && cp -r python build/wheel && cp base/version.h build/wheel/base
+	@cd build/wheel/python && $(PYTHON) -m pip wheel -q --no-deps --no-build-isolation --no-index -w ../.. .
+
 ## uninstall: remove what install put there
 uninstall:
 	rm -f $(PROGRAMS:%=$(BINDIR)/%) $(PROGRAMS:%=$(COMPLETIONS)/%)
-	rm -rf $(DOCDIR) $(DESTDIR)$(PREFIX)/share/orcs $(LIBDIR)
+	rm -rf $(DOCDIR) $(DESTDIR)$(PREFIX)/share/orcs $(LIBDIR) $(INCLUDEDIR)
+	rm -f $(LIBRARYDIR)/liborcs.so $(LIBRARYDIR)/$(SONAME) $(LIBRARYDIR)/liborcs.so.$(VERSION_LIBRARY) $(LIBRARYDIR)/pkgconfig/orcs.pc
 	rm -f $(foreach page,$(MANUALS),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
 	rm -f $(foreach alias,$(ALIASES),$(MANDIR)/man1/$(firstword $(subst :, ,$(alias))).1)
 
@@ -231,4 +280,4 @@ clean:
 help:
 	@sed -n 's/^## \([a-z]*\): /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
--include $(OBJECTS:.o=.d) $(LIBRARY:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d build/fuzz/*/*.d build/fuzz/tests/*/*.d)
+-include $(OBJECTS:.o=.d) $(LIBRARY:.o=.d) $(SHARED:.o=.d) $(TOOLS:%=$(BUILD)/tools/%.d) $(wildcard $(BUILD)/tests/*/*.d build/fuzz/*/*.d build/fuzz/tests/*/*.d)

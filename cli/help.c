@@ -210,6 +210,7 @@ static const struct help_topic *find_topic(const char *program, const struct hel
 
 void help_print(const char *program, const struct argp *argp, const struct help_topic *topics, const char *topic)
 {
+	usage_prints();
 	const struct help_topic *found = topic ? find_topic(program, topics, topic) : NULL;
 	if (found) {
 		struct page page = {.file = stdout, .argp = argp};

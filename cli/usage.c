@@ -11,12 +11,37 @@
 #include <float.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Where errors go in place of the end of the program; NULL: nowhere. */
+static _Thread_local struct guard {
+	jmp_buf back;
+	struct error *error;
+} * guard;
+
+int usage_guard(void (*read)(void *data), void *data, struct error *error)
+{
+	struct guard here = {.error = error}, *before = guard;
+	if (!setjmp(here.back)) {
+		guard = &here;
+		read(data);
+	}
+	guard = before;
+	return error->status ? -1 : 0;
+}
+
+/* Ends the guarded function. */
+static void __attribute__((noreturn)) leave(enum status status, const char *text)
+{
+	error_set(guard->error, status, "%s", text);
+	longjmp(guard->back, 1);
+}
 
 int launcher_rank(void)
 {
@@ -31,7 +56,7 @@ int launcher_rank(void)
 struct hush usage_hush(void)
 {
 	struct hush hush = {-1, -1};
-	if (launcher_rank() > 0) {
+	if (!guard && launcher_rank() > 0) {
 		int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
 		hush = (struct hush){dup(STDOUT_FILENO), dup(STDERR_FILENO)};
 		dup2(silent, STDOUT_FILENO);
@@ -59,7 +84,12 @@ void usage_error(const char *program, const char *format, ...)
 	if (vasprintf(&text, format, list) < 0) /* texts of the command line may have any length */
 		text = NULL;
 	va_end(list);
-	char *line = NULL;
+	char *line = NULL, kept[sizeof guard->error->text];
+	if (guard) {
+		snprintf(kept, sizeof kept, "%s", text ? text : "out of memory");
+		free(text);
+		leave(STATUS_USAGE, kept);
+	}
 	size_t size;
 	FILE *memory = open_memstream(&line, &size); /* one write: other processes may write at the same time */
 	if (memory) {
@@ -78,6 +108,8 @@ void usage_fail(const char *program, const struct error *error)
 {
 	if (!error->status)
 		return;
+	if (guard)
+		leave(error->status, error->text);
 	fprintf(stderr, "%s: %s\n", program, error->text);
 	exit((int)error->status);
 }
@@ -138,13 +170,21 @@ uint64_t usage_size(const char *program, const char *option, const char *text, u
 	return (uint64_t)value;
 }
 
+/* Returns the number of options in a table. */
+static size_t count_options(const struct argp_option *table)
+{
+	size_t count = 0;
+	while (table && (table[count].name || table[count].key || table[count].doc || table[count].group))
+		count++;
+	return count;
+}
+
 /* Appends the options of the parser and of its children to list, unless that is NULL. Returns their number. */
 static size_t gather_options(const struct argp *argp, struct argp_option *list)
 {
-	size_t count = 0;
-	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc || o->group); o++, count++)
-		if (list)
-			list[count] = *o;
+	size_t count = count_options(argp->options);
+	if (list && count)
+		memcpy(list, argp->options, count * sizeof *list);
 	for (const struct argp_child *child = argp->children; child && child->argp; child++)
 		count += gather_options(child->argp, list ? list + count : NULL);
 	return count;
@@ -248,9 +288,62 @@ const char *usage_option_name(const struct argp_option *table, int key)
 	return NULL;
 }
 
+/* Finds the option of that name in a table; NULL: there is none. */
+static const struct argp_option *find_name(const struct argp_option *table, const char *name, size_t length)
+{
+	const struct argp_option *meant = table;
+	for (const struct argp_option *o = table, *end = table + count_options(table); o < end; o++) {
+		meant = o->flags & OPTION_ALIAS ? meant : o;
+		if (o->name && strlen(o->name) == length && !strncmp(o->name, name, length))
+			return meant;
+	}
+	return NULL;
+}
+
+/* Finds the option of that name; *child: the child of the parser that has it, -1: the parser itself. */
+static const struct argp_option *find_long(const struct argp *argp, const char *name, size_t length, int *child)
+{
+	const struct argp_option *found = find_name(argp->options, name, length);
+	*child = -1;
+	for (int c = 0; !found && argp->children && argp->children[c].argp; c++) {
+		found = find_name(argp->children[c].argp->options, name, length);
+		*child = c;
+	}
+	return found;
+}
+
+/* Reads the words without argp, which would not free what it has if an error jumps out of it. The children have no children. */
+static void read_guarded(const char *program, const struct argp *argp, int argc, char **argv, void *options)
+{
+	void *inputs[32] = {0};
+	struct argp_state state = {.root_argp = argp, .argc = argc, .argv = argv, .input = options, .child_inputs = inputs};
+	argp->parser(ARGP_KEY_INIT, NULL, &state);
+	for (int i = 1; i < argc; i++) {
+		char *word = argv[i], *name = word + 2, *value = strchr(word, '=');
+		size_t length = value ? (size_t)(value - name) : strlen(word) - 2;
+		int child;
+		if (strncmp(word, "--", 2) != 0) {
+			argp->parser(ARGP_KEY_ARG, word, &state);
+			continue;
+		}
+		const struct argp_option *option = find_long(argp, name, length, &child);
+		if (!option)
+			usage_error(program, "unknown option '%.*s'", (int)length + 2, word);
+		if (!option->arg != !value && !(option->flags & OPTION_ARG_OPTIONAL))
+			usage_error(program, "option '%.*s' %s", (int)length + 2, word, value ? "takes no argument" : "needs an argument");
+		state.input = child < 0 ? options : inputs[child];
+		(child < 0 ? argp : argp->children[child].argp)->parser(option->key, value ? value + 1 : NULL, &state);
+		state.input = options;
+	}
+}
+
 void usage_parse(const char *program, const struct argp *argp, int argc, char **argv, void *options)
 {
 	argv[0] = (char *)program; /* the usage, and the command recorded in results, begin with it */
+	if (guard) {
+		read_guarded(program, argp, argc, argv, options);
+		return;
+	}
 	if (!argp_parse(argp, argc, argv, ARGP_NO_HELP | ARGP_NO_ERRS | ARGP_NO_EXIT, NULL, options))
 		return;
 	size_t count = gather_options(argp, NULL);
@@ -263,8 +356,15 @@ void usage_parse(const char *program, const struct argp *argp, int argc, char **
 	usage_error(program, table ? "invalid options" : "out of memory");
 }
 
+void usage_prints(void)
+{
+	if (guard)
+		leave(STATUS_USAGE, "help and version are for the program");
+}
+
 void usage_print(const char *program, const struct argp_state *state)
 {
+	usage_prints();
 	if (state)
 		argp_help(state->root_argp, stdout, ARGP_HELP_USAGE, state->name);
 	else

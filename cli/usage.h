@@ -1,4 +1,7 @@
-/* Conventions of all command lines: help, version, and one-line errors with STATUS_USAGE. For main programs: these functions exit. */
+/*
+ * Conventions of all command lines: help, version, and one-line errors with STATUS_USAGE. For main programs: these functions exit. Within
+ * usage_guard() they do not: what would end a program ends the guarded function with an error instead.
+ */
 #ifndef CLI_USAGE_H
 #define CLI_USAGE_H
 
@@ -19,6 +22,12 @@ int launcher_rank(void);
 /* Silences all processes but process 0 until usage_speak(): all read the command line, one reports errors. */
 struct hush usage_hush(void);
 void usage_speak(const struct hush *hush);
+
+/*
+ * Calls a function that reads a command line, for a caller that must not end. An error sets the error, without the name of the program; the
+ * options are words "--name", "--name=value" or arguments, with whole and long names, and no help is printed. Returns 0, or -1.
+ */
+int usage_guard(void (*read)(void *data), void *data, struct error *error);
 
 /* Writes "PROGRAM: text; see 'PROGRAM --help'" and exits with STATUS_USAGE. */
 void usage_error(const char *program, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -52,6 +61,9 @@ void usage_parse(const char *program, const struct argp *argp, int argc, char **
 
 /* Returns the long name, without dashes, of the option with that key; NULL: the table has none. */
 const char *usage_option_name(const struct argp_option *table, int key);
+
+/* Before help is printed: a guarded function ends with an error. */
+void usage_prints(void);
 
 /* Prints the usage in a few lines or, without a state, the version, and exits. */
 void usage_print(const char *program, const struct argp_state *state) __attribute__((noreturn));

@@ -1,9 +1,7 @@
 #include "fabric/guids.h"
 
-#include "base/memory.h"
+#include "base/number_table.h"
 #include "fabric/fabric.h"
-
-#include <stdlib.h>
 
 enum { FIRST_GUID = 0x100000 };
 
@@ -17,65 +15,47 @@ void guid_node_cable(struct guid_node *node, unsigned number)
 	node->cabled[number / 8] |= (uint8_t)(1U << number % 8);
 }
 
-/* GUIDs in use. */
-struct guids {
-	uint64_t *slot; /* [mask + 1] */
-	size_t mask;
-};
-
-static int guids_init(struct guids *guids, size_t count, struct error *error)
+static bool is_taken(const struct number_table *guids, uint64_t guid)
 {
-	guids->mask = 15;
-	while (guids->mask < 2 * count)
-		guids->mask = 2 * guids->mask + 1;
-	guids->slot = array_create(guids->mask + 1, sizeof *guids->slot, error);
-	return guids->slot ? 0 : -1;
-}
-
-static uint64_t *guid_slot(const struct guids *guids, uint64_t guid)
-{
-	size_t at = (size_t)(guid * 0x9e3779b97f4a7c15 >> 20) & guids->mask;
-	while (guids->slot[at] && guids->slot[at] != guid)
-		at = (at + 1) & guids->mask;
-	return &guids->slot[at];
+	return number_table_find(guids, guid) != NUMBER_NONE;
 }
 
 /*
  * Returns whether the GUID fits the scheme by which ibsim assigns port GUIDs: for a channel adapter, its GUID plus the number of the port;
  * for a switch, its own.
  */
-static bool guid_fits(const struct guid_node *node, uint64_t guid, const struct guids *nodes, const struct guids *ports)
+static bool guid_fits(const struct guid_node *node, uint64_t guid, const struct number_table *nodes, const struct number_table *ports)
 {
-	if (!guid || *guid_slot(nodes, guid))
+	if (!guid || is_taken(nodes, guid))
 		return false;
 	if (node->is_switch)
-		return !*guid_slot(ports, guid);
+		return !is_taken(ports, guid);
 	for (unsigned number = 1; number <= GUID_PORTS; number++)
-		if (is_cabled(node, number) && (guid + number < guid || *guid_slot(ports, guid + number)))
+		if (is_cabled(node, number) && (guid + number < guid || is_taken(ports, guid + number)))
 			return false;
 	return true;
 }
 
-static void guid_take(const struct guid_node *node, uint64_t guid, const struct guids *nodes, const struct guids *ports)
+static void guid_take(const struct guid_node *node, uint64_t guid, struct number_table *nodes, struct number_table *ports)
 {
-	*guid_slot(nodes, guid) = guid;
+	number_table_add(nodes, guid, 1);
 	if (node->is_switch)
-		*guid_slot(ports, guid) = guid;
+		number_table_add(ports, guid, 1);
 	for (unsigned number = 1; !node->is_switch && number <= GUID_PORTS; number++)
 		if (is_cabled(node, number))
-			*guid_slot(ports, guid + number) = guid + number;
+			number_table_add(ports, guid + number, 1);
 }
 
 uint32_t guids_choose(const struct guid_node *node, uint32_t count, uint64_t *guid, struct error *error)
 {
-	struct guids nodes = {0}, ports = {0};
+	struct number_table nodes = {0}, ports = {0};
 	uint64_t next = FIRST_GUID;
 	uint32_t changed = 0;
 	size_t all = count;
 	for (uint32_t n = 0; n < count; n++)
 		all += node[n].ports + 1;
-	if (guids_init(&nodes, count, error) || guids_init(&ports, all, error)) {
-		free(nodes.slot);
+	if (number_table_init(&nodes, count, error) || number_table_init(&ports, all, error)) {
+		number_table_clear(&nodes);
 		return NONE;
 	}
 	for (uint32_t n = 0; n < count; n++) {
@@ -93,7 +73,7 @@ uint32_t guids_choose(const struct guid_node *node, uint32_t count, uint64_t *gu
 		next += node[n].ports + 1;
 		changed++;
 	}
-	free(nodes.slot);
-	free(ports.slot);
+	number_table_clear(&nodes);
+	number_table_clear(&ports);
 	return changed;
 }

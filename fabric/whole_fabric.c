@@ -2,6 +2,7 @@
 
 #include "base/args.h"
 #include "base/memory.h"
+#include "base/number_table.h"
 #include "fabric/whole_build.h"
 
 #include <stdio.h>
@@ -28,15 +29,15 @@ struct cable {
 /* State of numbering, while it is not known how many ports a node has. A place is node << 8 | number of a port. */
 struct numbering {
 	struct whole_build *b;
-	uint32_t *reverse;     /* [channels] channel in the opposite direction, NONE */
-	uint64_t *place;       /* [channels] of the tail, 0: none yet */
-	uint64_t *lid_place;   /* [vertices] the port that has its LID */
-	uint64_t *port_guid;   /* [channels + vertices] of the port at the tail, or that has the LID; 0: unknown */
-	struct cable *cable;   /* [cables] */
-	uint8_t (*used)[32];   /* [nodes] numbers of ports: bits */
-	uint8_t (*joined)[32]; /* [nodes] those with a cable */
-	uint32_t *slot;        /* [mask + 1] node of a GUID, NONE */
-	size_t mask, capacity, used_capacity, joined_capacity;
+	uint32_t *reverse;        /* [channels] channel in the opposite direction, NONE */
+	uint64_t *place;          /* [channels] of the tail, 0: none yet */
+	uint64_t *lid_place;      /* [vertices] the port that has its LID */
+	uint64_t *port_guid;      /* [channels + vertices] of the port at the tail, or that has the LID; 0: unknown */
+	struct cable *cable;      /* [cables] */
+	uint8_t (*used)[32];      /* [nodes] numbers of ports: bits */
+	uint8_t (*joined)[32];    /* [nodes] those with a cable */
+	struct number_table node; /* of a GUID */
+	size_t capacity, used_capacity, joined_capacity;
 	uint32_t cables;
 };
 
@@ -150,18 +151,10 @@ static uint64_t guid_named(const char *name)
 
 /* ---- nodes */
 
-static size_t guid_slot(const struct numbering *n, uint64_t guid)
-{
-	size_t at = (size_t)(guid * 0x9e3779b97f4a7c15 >> 20) & n->mask;
-	while (n->slot[at] != NONE && n->b->whole->node[n->slot[at]].guid != guid)
-		at = (at + 1) & n->mask;
-	return at;
-}
-
 /* Returns the node that already has another port of the same adapter or router, NONE if there is none. desc: NULL for any description. */
 static uint32_t find_node(const struct numbering *n, uint64_t guid, unsigned number, enum whole_kind kind, const char *desc)
 {
-	uint32_t found = guid ? n->slot[guid_slot(n, guid)] : NONE;
+	uint32_t found = guid ? (uint32_t)number_table_find(&n->node, guid) : NONE;
 	const struct whole_node *node = &n->b->whole->node[found == NONE ? 0 : found];
 	return found != NONE && node->kind == kind && !has_bit(n->used[found], number) && (!desc || !strcmp(node->desc, desc)) ? found
 															       : NONE;
@@ -180,13 +173,10 @@ static uint32_t add_node(struct numbering *n, uint64_t guid, uint64_t system_gui
 	memset(n->joined[w->nodes], 0, sizeof *n->joined);
 	w->node[w->nodes] =
 		(struct whole_node){.system_guid = system_guid, .name = name, .desc = desc, .table = NONE, .kind = (uint8_t)kind};
-	size_t slot = guid ? guid_slot(n, guid) : 0;
-	if (guid && n->slot[slot] == NONE) {
-		n->slot[slot] = w->nodes;
+	if (guid && number_table_add(&n->node, guid, w->nodes))
 		w->node[w->nodes].guid = guid;
-	} else {
+	else
 		w->node[w->nodes].twice = guid;
-	}
 	return w->nodes++;
 }
 
@@ -285,8 +275,11 @@ static int add_vertex(struct numbering *n, uint32_t v)
 
 /* ---- cables of a switch to itself */
 
-/* Calls use for each cable of the attribute loops of a switch: "3-7,9-10". Returns 0, or -1. */
-static int each_loop(struct numbering *n, uint32_t v, void (*use)(struct numbering *n, uint32_t node, unsigned one, unsigned other))
+/* Receives such a cable, and behind it the text of its link; NULL: it has none. */
+typedef void use_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other, const char *link);
+
+/* Calls use for each cable of the attribute loops of a switch: "3-7:4xEDR,9-10". Returns 0, or -1. */
+static int each_loop(struct numbering *n, uint32_t v, use_loop *use)
 {
 	const char *text = is_switch(n->b, v) ? attribute_get(n->b->column.loops, v) : NULL, *rest = text ? text : "";
 	unsigned one, other;
@@ -294,17 +287,19 @@ static int each_loop(struct numbering *n, uint32_t v, void (*use)(struct numberi
 		if (!one || !other || one == other || one > WHOLE_PORTS || other > WHOLE_PORTS)
 			break;
 		rest += length;
-		use(n, n->b->whole->node_of[v], one, other);
+		use(n, n->b->whole->node_of[v], one, other, *rest == ':' ? rest + 1 : NULL);
+		rest += *rest == ':' ? strcspn(rest, ",") : 0;
 	}
 	if (!*rest)
 		return 0;
 	return error_at(n->b->error, STATUS_FABRIC, n->b->source, 0,
-		"node '%s' has the loops '%.60s', not pairs of its ports, such as 3-7,9-10", vertex_name(n->b, v), text);
+		"node '%s' has the loops '%.60s', not pairs of its ports, such as 3-7,9-10:4xEDR", vertex_name(n->b, v), text);
 }
 
 /* Keeps the ports for the cable. */
-static void keep_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other)
+static void keep_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other, const char *link)
 {
+	(void)link;
 	set_bit(n->used[node], one);
 	set_bit(n->used[node], other);
 }
@@ -484,12 +479,13 @@ static int make_ports(struct numbering *n)
 	return 0;
 }
 
-static void join_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other)
+static void join_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other, const char *link)
 {
 	struct whole_port *port = n->b->whole->port + n->b->whole->node[node].port;
 	if (port[one].peer == NONE && port[other].peer == NONE && !port[one].loop && !port[other].loop) {
 		port[one].loop = (uint8_t)other;
 		port[other].loop = (uint8_t)one;
+		port[one].loop_link = port[other].loop_link = link;
 	}
 }
 
@@ -521,19 +517,16 @@ static int list_channels(struct whole_build *b)
 static int number_all(struct whole_build *b)
 {
 	struct whole_fabric *w = b->whole;
-	struct numbering n = {.b = b, .mask = 15};
+	struct numbering n = {.b = b};
 	size_t ends = (size_t)b->channels + w->vertices;
-	while (n.mask < 2 * ends)
-		n.mask = 2 * n.mask + 1;
 	n.reverse = array_create(b->channels, sizeof *n.reverse, b->error);
 	n.place = array_create(b->channels, sizeof *n.place, b->error);
 	n.lid_place = array_create(w->vertices, sizeof *n.lid_place, b->error);
 	n.port_guid = array_create(ends, sizeof *n.port_guid, b->error);
 	n.cable = array_create(b->channels, sizeof *n.cable, b->error);
-	n.slot = array_create(n.mask + 1, sizeof *n.slot, b->error);
+	number_table_init(&n.node, ends, b->error);
 	if (!b->error->status) {
 		memset(n.reverse, 0xff, b->channels * sizeof *n.reverse); /* NONE */
-		memset(n.slot, 0xff, (n.mask + 1) * sizeof *n.slot);      /* NONE */
 		for (uint32_t v = 0; v < w->vertices && !b->error->status; v++)
 			if (add_vertex(&n, v) || each_loop(&n, v, keep_loop))
 				break;
@@ -546,7 +539,7 @@ static int number_all(struct whole_build *b)
 	free(n.lid_place);
 	free(n.port_guid);
 	free(n.cable);
-	free(n.slot);
+	number_table_clear(&n.node);
 	free(n.used);
 	free(n.joined);
 	return b->error->status ? -1 : 0;

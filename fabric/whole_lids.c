@@ -1,6 +1,7 @@
 /* The LIDs and GUIDs of the complete subnet of a fabric. */
 #include "base/disjoint.h"
 #include "base/memory.h"
+#include "base/number_table.h"
 #include "fabric/guids.h"
 #include "fabric/whole_build.h"
 
@@ -21,21 +22,15 @@ static void join_switches(struct whole_fabric *w)
 
 /* LIDs in use: of each component, and of any. */
 struct lids {
-	uint64_t *slot; /* [mask + 1] component << 16 | LID, 0: free */
-	size_t mask;
-	bool *any; /* [LID_LAST + 2] */
+	struct number_table taken; /* component << 16 | LID */
+	bool *any;                 /* [LID_LAST + 2] */
 };
 
 /* Takes a LID. Returns whether it was free. */
 static bool take_lid(struct lids *lids, uint32_t component, uint32_t lid)
 {
-	uint64_t key = (uint64_t)component << 16 | lid;
-	size_t at = (size_t)(key * 0x9e3779b97f4a7c15 >> 20) & lids->mask;
-	while (lids->slot[at] && lids->slot[at] != key)
-		at = (at + 1) & lids->mask;
-	if (lids->slot[at])
+	if (!number_table_add(&lids->taken, (uint64_t)component << 16 | lid, 1))
 		return false;
-	lids->slot[at] = key;
 	lids->any[lid] = true;
 	return true;
 }
@@ -97,11 +92,9 @@ static void mark_host(const struct whole_build *b, uint32_t v)
 
 int whole_build_lids(struct whole_build *b)
 {
-	struct lids lids = {.mask = 15, .any = array_create(LID_LAST + 2, sizeof *lids.any, b->error)};
+	struct lids lids = {.any = array_create(LID_LAST + 2, sizeof *lids.any, b->error)};
 	b->whole->component = array_create(b->whole->nodes, sizeof *b->whole->component, b->error);
-	while (lids.mask < 2 * ((size_t)b->whole->vertices + b->channels))
-		lids.mask = 2 * lids.mask + 1;
-	lids.slot = array_create(lids.mask + 1, sizeof *lids.slot, b->error);
+	number_table_init(&lids.taken, (size_t)b->whole->vertices + b->channels, b->error);
 	if (!b->error->status) {
 		join_switches(b->whole);
 		set_lids(b, &lids);
@@ -109,7 +102,7 @@ int whole_build_lids(struct whole_build *b)
 			mark_host(b, b->fabric->host_node[h]);
 	}
 	free(lids.any);
-	free(lids.slot);
+	number_table_clear(&lids.taken);
 	return b->error->status ? -1 : 0;
 }
 

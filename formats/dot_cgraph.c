@@ -11,9 +11,13 @@
 #include <cgraph.h>
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* cgraph has global state: its calls, and the variables of this file, are of one thread at a time. */
+static pthread_mutex_t one_thread = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 /* A graph of cgraph with its nodes and edges numbered. */
 struct dot {
@@ -374,7 +378,9 @@ struct owner {
 static void release(void *data)
 {
 	struct owner *owner = data;
+	pthread_mutex_lock(&one_thread);
 	agclose(owner->graph);
+	pthread_mutex_unlock(&one_thread);
 	free((void *)owner->name);
 	free(owner);
 }
@@ -425,6 +431,7 @@ static int take_channels(struct dot_graph *graph, const struct dot *dot, const u
 int dot_cgraph_read(struct dot_graph *graph, const struct dot_text *text, struct dot_report *report, struct error *error)
 {
 	struct source source = {.text = text, .error = error};
+	pthread_mutex_lock(&one_thread);
 	struct dot dot = {.graph = read_graph(&source, report)};
 	uint32_t *id_of = NULL;
 	*graph = (struct dot_graph){0};
@@ -438,6 +445,7 @@ int dot_cgraph_read(struct dot_graph *graph, const struct dot_text *text, struct
 		graph->attributes = take_attributes(&dot, error);
 	if (dot.graph)
 		agclose(dot.graph);
+	pthread_mutex_unlock(&one_thread);
 	free(dot.node);
 	free(dot.edge);
 	free(dot.place);

@@ -93,6 +93,8 @@ static enum run_status make_run(struct campaign *c, uint64_t run, struct error *
 	bool here = !runs->setup.shared_run || !comm_rank(setup->comm); /* process 0 keeps the record of a shared run */
 	if (c->status == RUN_OK && here && keep_record(c, &seen, error))
 		return RUN_FAILED;
+	if (c->status == RUN_OK && here && setup->made)
+		setup->made(setup->made_data, &seen, c->host);
 	if (runs->engine->keep)
 		runs->engine->keep(runs->state, &seen, c->status == RUN_OK && here);
 	return c->status;

@@ -28,7 +28,10 @@ struct campaign_setup {
 	FILE *levels; /* receives a line per level; NULL: none is written */
 	struct comm *comm;
 	struct checkpoint *checkpoint; /* NULL: none */
-	struct rank_table *ranks;      /* gets the rows of the first placement, complete in process 0; NULL: not wanted */
+	/* Takes each run that was made, in this process; NULL: not wanted. */
+	void (*made)(void *data, const struct observation *seen, const uint32_t *host);
+	void *made_data;
+	struct rank_table *ranks; /* gets the rows of the first placement, complete in process 0; NULL: not wanted */
 };
 
 /* The results of the runs; complete in process 0 only. */

@@ -73,21 +73,19 @@ static void count_pairs(struct pair_loads *loads, const struct fabric *fabric, s
 		}
 }
 
-int expected_loads_count(struct pair_loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
-	struct route_choice *multipath, const struct placement *placement, bool *known, struct error *error)
+/* Returns whether pairs are searched one by one. */
+static bool searches(const struct route_choice *multipath)
 {
-	const double most_searches = 2e6, most_nodes = 2e8; /* about a second each */
+	return multipath && (multipath->setup.routes || multipath->vias);
+}
+
+int exact_loads_count(struct pair_loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
+	struct route_choice *multipath, const struct placement *placement, struct error *error)
+{
 	uint32_t rank = (uint32_t)comm_rank(comm), size = (uint32_t)comm_size(comm);
-	bool single = multipath && (multipath->setup.routes || multipath->vias),
-	     split = multipath && multipath->setup.mode != MULTIPATH_FIRST;
-	double pairs = (double)placement->ranks * placement->ranks, switches = (double)(fabric->nodes - fabric->hosts);
+	bool split = multipath && multipath->setup.mode != MULTIPATH_FIRST;
 	*loads = (struct pair_loads){0};
-	*known = single ? pairs * (multipath->vias ? multipath->vias : 1) <= most_searches
-			: placement->ranks * (switches + fabric->nodes / 64.0) <=
-				  most_nodes; /* clearing nodes takes less than entering them */
-	if (!*known)
-		return 0;
-	if (single)
+	if (searches(multipath))
 		count_pairs(loads, fabric, multipath, placement, rank, size, error);
 	else
 		count_trees(loads, fabric, forwarding, split, placement, rank, size, error);
@@ -95,6 +93,23 @@ int expected_loads_count(struct pair_loads *loads, struct comm *comm, const stru
 		return -1;
 	comm_sum(comm, loads->load, fabric->channels);
 	comm_total(comm, &loads->unreachable, 1);
+	return 0;
+}
+
+int expected_loads_count(struct pair_loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
+	struct route_choice *multipath, const struct placement *placement, bool *known, struct error *error)
+{
+	const double most_searches = 2e6, most_nodes = 2e8; /* about a second each */
+	bool split = multipath && multipath->setup.mode != MULTIPATH_FIRST;
+	double pairs = (double)placement->ranks * placement->ranks, switches = (double)(fabric->nodes - fabric->hosts);
+	*loads = (struct pair_loads){0};
+	*known = searches(multipath) ? pairs * (multipath->vias ? multipath->vias : 1) <= most_searches
+				     : placement->ranks * (switches + fabric->nodes / 64.0) <=
+					       most_nodes; /* clearing nodes takes less than entering them */
+	if (!*known)
+		return 0;
+	if (exact_loads_count(loads, comm, fabric, forwarding, multipath, placement, error))
+		return -1;
 	*known = !split || !loads->unreachable || multipath->setup.mode == MULTIPATH_SPLIT;
 	return 0;
 }

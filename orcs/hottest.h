@@ -39,10 +39,16 @@ enum load_basis {
 enum load_basis load_basis_of(const struct placement *placement, const struct pattern_call *pattern, const struct route_choice *multipath);
 
 /*
- * Counts the pairs of the placement's hosts over each channel; collective, complete in process 0. *known: whether that gives the expected
- * loads: not if a pair has a route only in some runs, nor if it would take longer than about a second, as of 65,536 hosts in a tree of four
- * levels, or of 1500 with source routes, which take a search per pair. Returns 0, or -1 in all processes. pair_loads_clear() in every case.
- * Time O(hosts * switches).
+ * Counts the pairs of the placement's hosts over each channel; collective, complete in process 0. Pairs with several routes are split,
+ * unless the first counts. Returns 0, or -1 in all processes. pair_loads_clear() in every case. Time O(hosts * switches), or a search per
+ * pair.
+ */
+int exact_loads_count(struct pair_loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
+	struct route_choice *multipath, const struct placement *placement, struct error *error);
+
+/*
+ * The same, if *known: whether that gives the expected loads of runs. Not if a pair has a route only in some runs, nor if it would take
+ * longer than about a second, as of 65,536 hosts in a tree of four levels, or of 1500 with source routes.
  */
 int expected_loads_count(struct pair_loads *loads, struct comm *comm, const struct fabric *fabric, const struct forwarding *forwarding,
 	struct route_choice *multipath, const struct placement *placement, bool *known, struct error *error);

@@ -1,4 +1,4 @@
-/* The state of one call of orcs, and the steps of main(); private to orcs/main.c and orcs/job_*.c. */
+/* The state of one call of orcs, and the steps of main(); for orcs/main.c, orcs/job_*.c and the library. */
 #ifndef ORCS_JOB_H
 #define ORCS_JOB_H
 
@@ -49,12 +49,36 @@ struct job {
 	struct checkpoint checkpoint;
 	uint32_t plane; /* the plane that this job is a part for; 0: it is the whole */
 	char plane_word[8], plane_text[12];
-	uint32_t parts;              /* number of planes that are analysed one by one; 0: there is one analysis */
-	uint32_t *number;            /* [parts] the planes, from 1 */
-	struct job *part;            /* [parts] */
+	uint32_t parts;                    /* number of planes that are analysed one by one; 0: there is one analysis */
+	uint32_t *number;                  /* [parts] the planes, from 1 */
+	struct job *part;                  /* [parts] */
+	bool borrowed;                     /* fabric, forwarding, attributes and routes belong to the caller, who has set them */
+	bool keep_all;                     /* whatever the fabric has is kept, for any runs */
+	bool lanes_borrowed;               /* lanes do */
+	const volatile sig_atomic_t *stop; /* ends the runs when it is set */
 	FILE *log, *notes, *verbose; /* standard error, or NULL: notes with --quiet, verbose without -v and in other processes than 0 */
 	FILE *terminal;              /* standard output, if it is a terminal and process 0; otherwise NULL */
 };
+
+/* ---- job_load.c */
+
+/* Reads the fabric, routes it, and writes its cache; in process 0. With parts the planes are to be analysed one by one. Returns 0, or -1.
+ */
+int job_load(struct job *job, struct error *error);
+
+/* ---- job_run.c; comm, stop, peers and the streams of the job are set before */
+
+/* Finds the fabric, the hosts of the ranks, and all else that is known before. Collective. Returns 0, or -1. */
+int job_prepare(struct job *job, struct error *error);
+
+/* Creates the engine and the pattern, and opens the outputs, those of a part excepted. Collective. Returns 0, or -1. */
+int job_ready(struct job *job, struct error *error);
+
+/* Makes the runs. Collective. Returns 0, or -1. */
+int job_run(struct job *job, struct error *error);
+
+/* Frees what the job has, but for its parts, its options and what is borrowed. */
+void job_clear(struct job *job);
 
 /* ---- job_setup.c */
 

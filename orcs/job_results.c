@@ -1,6 +1,5 @@
 /* The outputs of the runs. */
 #include "base/shown.h"
-#include "base/signals.h"
 #include "base/memory.h"
 #include "cli/gnuplot.h"
 #include "infiniband/link_speeds.h"
@@ -74,7 +73,7 @@ static int write_first_run(struct job *job, struct error *error)
 	placement_run(&job->placement, job->options.seed, 0, host);
 	enum run_status status = runs_make(&job->runs, 0, host, SEEN_TIMES, NULL, &seen, error);
 	if (status == RUN_INTERRUPTED) /* without these files the command is incomplete */
-		job->outcome.stopped = (int)stop_signal;
+		job->outcome.stopped = (int)*job->stop;
 	if (status == RUN_OK) {
 		if (job->timeline.file) {
 			timeline_write(seen.times, job->fabric, job->timeline.file);

@@ -1,6 +1,7 @@
 #include "orcs/options.h"
 
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "cli/gnuplot.h"
 #include "cli/palette.h"
 #include "cli/usage.h"
@@ -472,4 +473,41 @@ void options_clear(struct options *options)
 const struct argp_option *options_table(void)
 {
 	return table;
+}
+
+/* Lists the long names of a table from place on. Returns the place behind them; NULL: counts only. */
+static size_t list_names_of(const struct argp_option *options, const char **names, size_t place)
+{
+	for (; options->name || options->key || options->doc || options->group; options++)
+		if (options->name && names)
+			names[place++] = options->name;
+		else
+			place += options->name != NULL;
+	return place;
+}
+
+static size_t list_all_names(const char **names)
+{
+	struct argp_child children[OPTIONS_CHILDREN_MAX];
+	size_t count = list_names_of(table, names, 0);
+	options_children(children);
+	for (const struct argp_child *child = children; child->argp; child++)
+		count = list_names_of(child->argp->options, names, count);
+	return count;
+}
+
+int options_know(const char *name, struct error *error)
+{
+	size_t count = list_all_names(NULL);
+	const char **names = array_create(count, sizeof *names, error);
+	bool known = false;
+	if (!names)
+		return -1;
+	list_all_names(names);
+	for (size_t i = 0; i < count; i++)
+		known |= !strcmp(names[i], name);
+	if (!known)
+		error_unknown(error, "option", name, names, count);
+	free(names);
+	return known ? 0 : -1;
 }

@@ -102,6 +102,9 @@ bool options_recorded(const struct options *options, int word);
 const struct argp_option *options_table(void);
 int options_children(struct argp_child children[OPTIONS_CHILDREN_MAX]);
 
+/* Checks that there is an option of that long name, without dashes. Returns 0, or -1 with a suggestion. */
+int options_know(const char *name, struct error *error);
+
 /* Adds the options that must not change before a campaign is resumed, and the content of the files that they name. Returns 0, or -1. */
 int options_mark(const struct options *options, struct marks *marks, struct error *error);
 

@@ -261,19 +261,28 @@ uint64_t comm_min(struct comm *comm, uint64_t number)
 	return number;
 }
 
+/* Prints the error and ends all processes with its status at once: others wait for this one. */
+static void __attribute__((noreturn)) end_job(const struct comm *comm, const struct error *error)
+{
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, error->text);
+	if (comm->size > 1)
+		MPI_Abort(MPI_COMM_WORLD, (int)error->status);
+	exit((int)error->status);
+}
+
 void *comm_gather(struct comm *comm, const void *data, size_t bytes, size_t *total, struct error *error)
 {
 	uint64_t mine = bytes, *sizes = array_create((size_t)comm->size, sizeof *sizes, error);
 	*total = bytes;
 	if (!sizes)
-		comm_abort(comm, error);
+		end_job(comm, error);
 	if (comm->size > 1)
 		MPI_Gather(&mine, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
 	for (int from = 1; from < comm->size && !comm->rank; from++)
 		*total += sizes[from];
 	char *all = comm->rank ? NULL : array_create(*total, 1, error);
 	if (!comm->rank && !all)
-		comm_abort(comm, error);
+		end_job(comm, error);
 	if (!comm->rank && bytes)
 		memcpy(all, data, bytes);
 	size_t at = bytes;
@@ -319,12 +328,4 @@ void comm_restart(struct comm *comm, uint64_t value)
 		MPI_Win_flush(0, comm->counter_window);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);
-}
-
-void comm_abort(struct comm *comm, const struct error *error)
-{
-	fprintf(stderr, "%s: %s\n", program_invocation_short_name, error->text);
-	if (comm->size > 1)
-		MPI_Abort(MPI_COMM_WORLD, (int)error->status);
-	exit((int)error->status);
 }

@@ -1,6 +1,6 @@
 /*
  * The processes that share the work; the only file that uses MPI. Without mpirun there is one process, and MPI is never started. All
- * functions but comm_next and comm_abort are collective: every process calls them in the same order. A failing MPI call ends the job.
+ * functions but comm_next are collective: every process calls them in the same order. A failing MPI call ends the job.
  */
 #ifndef PARALLEL_COMM_H
 #define PARALLEL_COMM_H
@@ -72,8 +72,5 @@ void *comm_gather(struct comm *comm, const void *data, size_t bytes, size_t *tot
  */
 uint64_t comm_next(struct comm *comm, uint64_t add);
 void comm_restart(struct comm *comm, uint64_t value);
-
-/* Prints the error and ends all processes with its status at once; for failures while other processes wait. */
-void comm_abort(struct comm *comm, const struct error *error) __attribute__((noreturn));
 
 #endif

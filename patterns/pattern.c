@@ -109,9 +109,8 @@ static int read_args(struct pattern_call *call, const char *spec, const char *ar
 }
 
 static struct pattern_call *read_one(
-	const char *spec, const char *argument, uint64_t seed, unsigned part, enum pattern_use use, struct error *error)
+	const struct pattern *pattern, const char *spec, const char *argument, uint64_t seed, unsigned part, struct error *error)
 {
-	const struct pattern *pattern = pattern_find(spec, use, error);
 	struct pattern_call *call = pattern ? array_create(1, sizeof *call, error) : NULL;
 	if (!call)
 		return NULL;
@@ -126,7 +125,7 @@ static struct pattern_call *read_one(
 /* Reads one of two patterns side by side. NULL on errors. */
 static struct pattern_call *read_part(const char *spec, uint64_t seed, unsigned part, struct error *error)
 {
-	struct pattern_call *call = read_one(spec, NULL, seed, part, PATTERN_PAIRS, error);
+	struct pattern_call *call = read_one(pattern_find(spec, PATTERN_PAIRS, error), spec, NULL, seed, part, error);
 	if (call && call->pattern->two)
 		error_set(error, STATUS_USAGE, "pattern 'ptrnvsptrn' cannot be a part of itself");
 	else if (call && !call->pattern->level)
@@ -136,10 +135,12 @@ static struct pattern_call *read_part(const char *spec, uint64_t seed, unsigned 
 
 struct pattern_call *pattern_read(const struct pattern_request *request, enum pattern_use use, struct error *error)
 {
-	struct pattern_call *call = read_one(request->spec, request->argument, request->seed, 0, use, error);
+	const struct pattern *pattern = request->own ? request->own : pattern_find(request->spec, use, error);
+	struct pattern_call *call = read_one(pattern, request->spec, request->argument, request->seed, 0, error);
 	bool parts = request->first || request->second || request->first_ranks >= 0;
 	if (!call)
 		return NULL;
+	call->data = request->own_data;
 	if (!call->pattern->two && parts)
 		error_set(error, STATUS_USAGE, "--first-pattern, --second-pattern and --first-ranks require --pattern ptrnvsptrn, not '%s'",
 			call->pattern->name);

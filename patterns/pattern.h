@@ -105,7 +105,9 @@ struct pattern_request {
 	const char *first, *second; /* of ptrnvsptrn */
 	int64_t first_ranks;        /* ranks of the first pattern, -1: not given */
 	uint64_t seed;
-	bool queued; /* of graphs: a queue of jobs is one, too */
+	bool queued;               /* of graphs: a queue of jobs is one, too */
+	const struct pattern *own; /* a pattern that is not in the table, and spec its name; NULL: none */
+	void *own_data;            /* becomes the data of its calls */
 };
 
 /*

@@ -1,52 +1,19 @@
 /* The routes of ksp and allpath on demand: those of a pair of places are computed when a message first needs them, and kept. */
 #include "base/memory.h"
+#include "base/number_table.h"
 #include "fabric/route_lists.h"
 #include "routings/ksp_workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A pair of places, and the list of its routes in the builder: NONE if it has none. */
-struct pair_found {
-	uint64_t pair; /* source place << 32 | destination place, UINT64_MAX: free */
-	uint32_t list;
-};
-
 struct ksp_demand {
 	struct source_demand demand;
 	struct ksp engine;
 	struct routing_graph graph;
-	struct pair_found *found; /* [mask + 1] hash table */
-	size_t mask, pairs;
+	struct number_table
+		found; /* source place << 32 | destination place: the list of their routes in the builder, NONE if there are none */
 };
-
-static struct pair_found *find_slot(struct pair_found *found, size_t mask, uint64_t pair)
-{
-	size_t i = (pair * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
-	while (found[i].pair != pair && found[i].pair != UINT64_MAX)
-		i = (i + 1) & mask;
-	return &found[i];
-}
-
-/* Doubles the hash table when it is half full; makes it at first. Returns 0, or -1. */
-static int grow_found(struct ksp_demand *d, struct error *error)
-{
-	if (d->found && 2 * d->pairs <= d->mask)
-		return 0;
-	size_t mask = d->found ? 2 * d->mask + 1 : 1023;
-	struct pair_found *found = array_create(mask + 1, sizeof *found, error);
-	if (!found)
-		return -1;
-	for (size_t i = 0; i <= mask; i++)
-		found[i].pair = UINT64_MAX;
-	for (size_t i = 0; d->found && i <= d->mask; i++)
-		if (d->found[i].pair != UINT64_MAX)
-			*find_slot(found, mask, d->found[i].pair) = d->found[i];
-	free(d->found);
-	d->found = found;
-	d->mask = mask;
-	return 0;
-}
 
 /* Computes the routes of two places as find_all() does. Returns the list, NONE: there are none, or error. */
 static uint32_t compute_list(struct ksp *e, uint32_t p, uint32_t q, struct error *error)
@@ -69,24 +36,23 @@ static bool find_on_demand(struct source_demand *demand, uint32_t source, uint32
 	const struct route_builder *b = &d->engine.builder;
 	const struct route_lists *l = b->lists;
 	*from = *to = 0;
-	if (demand->error.status || grow_found(d, &demand->error))
+	if (demand->error.status || number_table_reserve(&d->found, d->found.count + 1, &demand->error))
 		return false;
 	uint64_t pair = (uint64_t)b->place[source] << 32 | b->place[destination];
-	struct pair_found *slot = find_slot(d->found, d->mask, pair);
-	if (slot->pair != pair) {
-		uint32_t list = compute_list(&d->engine, b->place[source], b->place[destination], &demand->error);
+	uint64_t list = number_table_find(&d->found, pair);
+	if (list == NUMBER_NONE) {
+		list = compute_list(&d->engine, b->place[source], b->place[destination], &demand->error);
 		if (demand->error.status)
 			return false;
-		*slot = (struct pair_found){pair, list};
-		d->pairs++;
+		number_table_add(&d->found, pair, list);
 		demand->set->start = l->start;
 		demand->set->share = l->weight;
 		demand->set->channel = l->channel;
 	}
-	if (slot->list == NONE)
+	if (list == NONE)
 		return false;
-	*from = l->first[slot->list];
-	*to = l->first[slot->list + 1];
+	*from = l->first[list];
+	*to = l->first[list + 1];
 	return true;
 }
 
@@ -95,7 +61,7 @@ static void free_on_demand(struct source_demand *demand)
 	struct ksp_demand *d = (struct ksp_demand *)demand;
 	ksp_end(&d->engine);
 	routing_graph_clear(&d->graph);
-	free(d->found);
+	number_table_clear(&d->found);
 	free(d);
 }
 

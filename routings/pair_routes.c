@@ -13,6 +13,7 @@
  * group: directly.
  */
 #include "base/memory.h"
+#include "base/number_table.h"
 #include "base/random.h"
 #include "base/spelling.h"
 #include "routings/routing.h"
@@ -29,12 +30,6 @@ struct tree_ports {
 	uint32_t copies;                    /* W_l */
 };
 
-/* A pair of hosts whose route is kept, of updown in turns. */
-struct kept_pair {
-	uint64_t pair;  /* source << 32 | destination, UINT64_MAX: free */
-	uint64_t start; /* first of its channels in kept, after their number */
-};
-
 struct pair_routes {
 	struct source_demand demand;
 	const struct fabric *fabric;
@@ -43,9 +38,9 @@ struct pair_routes {
 	enum rule rule;
 	uint64_t seed, run;
 	struct tree_ports level[STRUCTURE_LEVELS_MAX + 1];
-	uint32_t *turn;         /* [nodes] RULE_TURNS: ports used so far, by number in the topology */
-	struct kept_pair *pair; /* [mask + 1] hash table */
-	size_t mask, pairs;
+	uint32_t *turn; /* [nodes] RULE_TURNS: ports used so far, by number in the topology */
+	struct number_table
+		pairs; /* source << 32 | destination, RULE_TURNS: first of the channels of its route in kept, after their number */
 	uint32_t *kept;
 	size_t kept_count, kept_room;
 	uint32_t *route; /* [longest] */
@@ -163,50 +158,21 @@ static void compute(struct pair_routes *r, uint32_t source, uint32_t destination
 
 /* ---- kept routes, of turns */
 
-static struct kept_pair *find_slot(struct kept_pair *pair, size_t mask, uint64_t wanted)
-{
-	size_t i = (wanted * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
-	while (pair[i].pair != wanted && pair[i].pair != UINT64_MAX)
-		i = (i + 1) & mask;
-	return &pair[i];
-}
-
-/* Doubles the hash table when it is half full; makes it at first. Returns 0, or -1. */
-static int grow_pairs(struct pair_routes *r, struct error *error)
-{
-	if (r->pair && 2 * r->pairs <= r->mask)
-		return 0;
-	size_t mask = r->pair ? 2 * r->mask + 1 : 1023;
-	struct kept_pair *pair = array_create(mask + 1, sizeof *pair, error);
-	if (!pair)
-		return -1;
-	memset(pair, 0xff, (mask + 1) * sizeof *pair); /* all free */
-	for (size_t i = 0; r->pair && i <= r->mask; i++)
-		if (r->pair[i].pair != UINT64_MAX)
-			*find_slot(pair, mask, r->pair[i].pair) = r->pair[i];
-	free(r->pair);
-	r->pair = pair;
-	r->mask = mask;
-	return 0;
-}
-
 /* Finds the route of a pair that has one in this run, or computes and keeps it. Returns 0, or -1. */
 static int keep(struct pair_routes *r, uint32_t source, uint32_t destination, struct error *error)
 {
 	uint64_t wanted = (uint64_t)source << 32 | destination;
-	if (grow_pairs(r, error))
-		return -1;
-	struct kept_pair *slot = find_slot(r->pair, r->mask, wanted);
-	if (slot->pair == wanted) {
-		r->length = r->kept[slot->start];
-		memcpy(r->route, r->kept + slot->start + 1, r->length * sizeof *r->route);
+	uint64_t start = number_table_find(&r->pairs, wanted);
+	if (start != NUMBER_NONE) {
+		r->length = r->kept[start];
+		memcpy(r->route, r->kept + start + 1, r->length * sizeof *r->route);
 		return 0;
 	}
 	compute(r, source, destination);
-	if (array_grow(&r->kept, &r->kept_room, r->kept_count + r->length + 1, sizeof *r->kept, error))
+	if (number_table_reserve(&r->pairs, r->pairs.count + 1, error) ||
+		array_grow(&r->kept, &r->kept_room, r->kept_count + r->length + 1, sizeof *r->kept, error))
 		return -1;
-	*slot = (struct kept_pair){wanted, r->kept_count};
-	r->pairs++;
+	number_table_add(&r->pairs, wanted, r->kept_count);
 	r->kept[r->kept_count++] = r->length;
 	memcpy(r->kept + r->kept_count, r->route, r->length * sizeof *r->route);
 	r->kept_count += r->length;
@@ -221,9 +187,8 @@ static void begin_run(struct source_demand *demand, uint64_t run)
 	r->run = run;
 	if (r->turn)
 		memset(r->turn, 0, r->fabric->nodes * sizeof *r->turn);
-	if (r->pair)
-		memset(r->pair, 0xff, (r->mask + 1) * sizeof *r->pair);
-	r->pairs = r->kept_count = 0;
+	number_table_empty(&r->pairs);
+	r->kept_count = 0;
 }
 
 static bool find(struct source_demand *demand, uint32_t source, uint32_t destination, uint64_t *from, uint64_t *to)
@@ -246,7 +211,7 @@ static void free_routes(struct source_demand *demand)
 	struct pair_routes *r = (struct pair_routes *)demand;
 	routing_function_free(r->function);
 	free(r->turn);
-	free(r->pair);
+	number_table_clear(&r->pairs);
 	free(r->kept);
 	free(r->route);
 	free(r->none);

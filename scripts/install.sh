@@ -7,7 +7,7 @@ build="gcc libc6-dev make pkg-config libgraphviz-dev libopenmpi-dev openmpi-bin 
 run="graphviz gnuplot-nox librsvg2-bin"
 simulated="opensm ibsim-utils infiniband-diags ibutils"
 bench="g++ libsimgrid-dev" # for SimGrid beside the flow engine; not needed otherwise
-tests="procps time valgrind glpk-utils jq python3 libcmocka-dev $simulated man-db groff-base clang-format xz-utils zstd gzip chromium slurmctld slurmd slurm-client munge mpich libmpich-dev gfortran"
+tests="procps time valgrind glpk-utils jq python3 libcmocka-dev $simulated man-db groff-base clang-format xz-utils zstd gzip python3-numpy python3-networkx python3-pip python3-setuptools python3-wheel chromium slurmctld slurmd slurm-client munge mpich libmpich-dev gfortran"
 
 usage() {
 	cat <<'EOF'

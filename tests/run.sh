@@ -84,7 +84,7 @@ case $build in */san) cases=120 ;; esac
 
 together() {
 	for script in tests/mpi/*.sh tests/route/*.sh tests/cli/*.sh tests/import/import.sh tests/import/direct.sh tests/check/*.sh \
-		tests/bound/*.sh tests/flow/*.sh tests/packet/*.sh tests/papers/*.sh tests/record/*.sh; do
+		tests/bound/*.sh tests/flow/*.sh tests/packet/*.sh tests/papers/*.sh tests/record/*.sh tests/library/*.sh; do
 		case " $alone " in *" $script "*) ;; *) scripts "$script" ;; esac
 	done
 	if command -v python3 >/dev/null 2>&1; then

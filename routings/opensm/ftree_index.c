@@ -1,40 +1,12 @@
 /* Every switch gets a place: its rank, then a number for each level by which it differs from the others of that rank. */
 #include "base/memory.h"
+#include "base/number_table.h"
 #include "routings/opensm/ftree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NO_PLACE UINT64_MAX
-
-/* The places that are taken: a hash table. */
-struct taken {
-	uint64_t *slot; /* [mask + 1], NO_PLACE: free */
-	size_t mask;
-};
-
-static int taken_init(struct taken *taken, uint32_t count, struct error *error)
-{
-	taken->mask = 1;
-	while (taken->mask < 2 * (size_t)count)
-		taken->mask = 2 * taken->mask + 1;
-	taken->slot = array_create(taken->mask + 1, sizeof *taken->slot, error);
-	if (taken->slot)
-		memset(taken->slot, 0xff, (taken->mask + 1) * sizeof *taken->slot); /* NO_PLACE */
-	return taken->slot ? 0 : -1;
-}
-
-/* Returns whether the place was free. */
-static bool take(struct taken *taken, uint64_t place)
-{
-	size_t i = (size_t)(place * UINT64_C(0x9e3779b97f4a7c15) >> 32) & taken->mask;
-	while (taken->slot[i] != NO_PLACE && taken->slot[i] != place)
-		i = (i + 1) & taken->mask;
-	if (taken->slot[i] == place)
-		return false;
-	taken->slot[i] = place;
-	return true;
-}
 
 static uint64_t with_byte(uint64_t place, uint32_t position, uint64_t value)
 {
@@ -43,7 +15,7 @@ static uint64_t with_byte(uint64_t place, uint32_t position, uint64_t value)
 }
 
 /* Switches above or below that have no place yet get the one at hand, with the rank and the first free number at that level. */
-static void name(struct ftree *tree, struct taken *taken, uint32_t s, int d, uint32_t *queue, uint32_t *count)
+static void name(struct ftree *tree, struct number_table *taken, uint32_t s, int d, uint32_t *queue, uint32_t *count)
 {
 	const uint32_t *first = &tree->first[s * FTREE_DIRECTIONS + (uint32_t)d];
 	uint32_t level = d == FTREE_DOWN ? tree->rank[s] + 1 : tree->rank[s];
@@ -52,7 +24,7 @@ static void name(struct ftree *tree, struct taken *taken, uint32_t s, int d, uin
 		if (tree->place[to] != NO_PLACE)
 			continue;
 		uint64_t place = with_byte(tree->place[s], 0, tree->rank[to]), number = 0;
-		while (number < 255 && !take(taken, with_byte(place, level, number)))
+		while (number < 255 && !number_table_add(taken, with_byte(place, level, number), 1))
 			number++;
 		tree->place[to] = with_byte(place, level, number);
 		queue[(*count)++] = to;
@@ -96,14 +68,14 @@ static void list_leaves(struct ftree *tree)
 
 int ftree_index(struct ftree *tree, struct error *error)
 {
-	struct taken taken = {0};
+	struct number_table taken = {0};
 	uint32_t count = 0, start = 0, *queue = array_create(tree->fabric->switches, sizeof *queue, error);
-	if (queue && !taken_init(&taken, tree->fabric->switches, error)) {
+	if (queue && !number_table_init(&taken, tree->fabric->switches, error)) {
 		memset(tree->place, 0xff, tree->fabric->switches * sizeof *tree->place); /* NO_PLACE */
 		while (!tree->compute[start])                                            /* which only leaves have */
 			start++;
 		tree->place[start] = with_byte(0, 0, tree->leaf_rank);
-		take(&taken, tree->place[start]);
+		number_table_add(&taken, tree->place[start], 1);
 		queue[count++] = start;
 		for (uint32_t i = 0; i < count; i++) {
 			uint32_t s = queue[i];
@@ -119,6 +91,6 @@ int ftree_index(struct ftree *tree, struct error *error)
 		list_leaves(tree);
 	}
 	free(queue);
-	free(taken.slot);
+	number_table_clear(&taken);
 	return error->status ? -1 : 0;
 }

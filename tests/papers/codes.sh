@@ -35,7 +35,7 @@ mutant() {
 	replaying other 's/^valiant$/min/; s/^torus:16x8x8,/torus:4x4x4x4x4,/; s/^torus:8x8x8,/torus:8x8x4x2,/' &&
 		CRAY_LINKS='' ORCS_BIN=$work/other scripts/codes_paper.sh --small "$work/mutant" >"$work/printed" 2>&1
 	! verdicts doc/papers/codes.md "$work/mutant/statements.md" >"$work/differ" || return 1
-	for number in 3 5 9 10 12 18; do
+	for number in 3 9 10 12 18; do
 		grep -q "^statement $number: not confirmed" "$work/differ" || return 1
 	done
 }

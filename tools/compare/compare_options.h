@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ENGINES_MAX = 16, PATTERNS_MAX = 64 };
+enum { ENGINES_COMPARED_MAX = 16, PATTERNS_MAX = 64 };
 
 struct compare_options {
 	int argc;
@@ -17,7 +17,7 @@ struct compare_options {
 	struct fabric_source dumps;  /* files of --topology and similar options; then moved to the first input */
 	struct fabric_source *input; /* [inputs] routed fabrics; with engines one topology */
 	int inputs;
-	const char *engine[ENGINES_MAX];
+	const char *engine[ENGINES_COMPARED_MAX];
 	int engines;
 	bool opensm; /* whether the engines are OpenSM's */
 	struct pattern_request pattern[PATTERNS_MAX];

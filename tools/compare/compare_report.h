@@ -12,7 +12,7 @@
 struct compared_plane {
 	uint32_t number; /* for --plane; 0: the whole */
 	struct comparison comparison;
-	struct engine_run engine[ENGINES_MAX];
+	struct engine_run engine[ENGINES_COMPARED_MAX];
 };
 
 /* Writes one table of all planes, with a total for each routing. Returns 0, or -1 as compare_report(). */

@@ -1,4 +1,4 @@
-/* The processes of a test: one, without MPI. It stands in for parallel/comm.c. */
+/* One process, without MPI: stands in for parallel/comm.c in the library and in tests. */
 #include "base/memory.h"
 #include "parallel/comm.h"
 
@@ -101,12 +101,6 @@ uint64_t comm_next(struct comm *comm, uint64_t add)
 void comm_restart(struct comm *comm, uint64_t value)
 {
 	comm->counter = value;
-}
-
-void comm_abort(struct comm *comm, const struct error *error)
-{
-	(void)comm;
-	exit((int)error->status);
 }
 
 void comm_total(struct comm *comm, uint64_t *numbers, size_t count)
