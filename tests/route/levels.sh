@@ -155,7 +155,7 @@ check "torus-2QoS's levels" route torus-2QoS 4x4x4:1
 check "nue's levels" sh -c 'scripts/route_with_opensm.sh -e nue -o "$1/nue.dot" "$1/net" && orcs-check "$1/nue.dot" | grep "^deadlock  free"' - "$work"
 check "minhop has level 0" says 4 '^deadlock  possible: ' sh -c 'scripts/route_with_opensm.sh -e minhop -o "$1/minhop.dot" "$1/net" && orcs-check "$1/minhop.dot"' - "$work"
 
-# A torus whose coordinates OpenSM has written.
+# A torus whose coordinates OpenSM has written; these dumps have no arbitration of virtual lanes.
 torus() {
 	awk '/^Switch/ { guid = guid_of } /^switchguid=/ { split($0, part, /[=(]/); guid_of = part[2]; next }
 		/^Switch/ { split($0, part, "\""); name = part[4] != "" ? part[4] : part[2]; at = name; sub(/^.*s/, "", at); gsub("_", ",", at)

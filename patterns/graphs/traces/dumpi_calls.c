@@ -276,13 +276,12 @@ static bool add_message(struct dumpi *d, const struct dumpi_call *call)
 /* Returns the window of a handle; an error and one of the world, if there is none. */
 static struct dumpi_window *window_of(struct dumpi *d, const struct dumpi_call *call, int32_t handle)
 {
-	static struct dumpi_window none;
 	for (size_t w = d->windows; w-- > 0;)
 		if (d->window[w].handle == handle)
 			return &d->window[w];
 	dumpi_refuse(d, "its window is not known", call);
-	none = (struct dumpi_window){.communicator = DUMPI_HANDLE_WORLD, .started = UINT32_MAX, .posted = UINT32_MAX};
-	return &none;
+	d->no_window = (struct dumpi_window){.communicator = DUMPI_HANDLE_WORLD, .started = UINT32_MAX, .posted = UINT32_MAX};
+	return &d->no_window;
 }
 
 static replay_handle communicator_of(struct dumpi *d, const struct dumpi_call *call, int32_t window)

@@ -21,6 +21,7 @@ struct dumpi {
 	double *size; /* [types] bytes of datatypes of the current rank; < 0: unknown */
 	size_t types, type_capacity;
 	struct dumpi_window *window;
+	struct dumpi_window no_window; /* in place of one that is not known */
 	size_t windows, window_capacity;
 	struct {
 		uint32_t thread;
