@@ -8,6 +8,7 @@ case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
 esac
+# shellcheck disable=SC2034,SC2154 # set by eval
 # shellcheck source=scripts/statements.sh
 . "$here/statements.sh"
 
