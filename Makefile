@@ -32,9 +32,14 @@ TOOLING  := tools/report tools/draw tools/check tools/bound tools/compare tools/
 WARNINGS := -Wall -Wextra -Werror
 CPPFLAGS += -D_GNU_SOURCE -I. $(shell pkg-config --cflags libcgraph libcjson 2>/dev/null) -MMD -MP
 CFLAGS   += -std=c17 $(OPT) $(WARNINGS)
-LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) -lmetis -lm
+LDLIBS   += $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) $(METIS_LIBS) -lm
+# partitions of a fabric, where METIS is installed (it has no .pc file)
+ifneq ($(if $(WITHOUT_METIS),,$(shell printf '\#include <metis.h>\n' | $(CC) $(filter -I%,$(CPPFLAGS)) -E - >/dev/null 2>&1 && echo yes)),)
+METIS_CFLAGS := -DHAVE_METIS
+METIS_LIBS   := -lmetis
+endif
 # traces of OTF2, where its library is installed (it has no .pc file)
-ifneq ($(shell command -v otf2-config 2>/dev/null),)
+ifneq ($(if $(WITHOUT_OTF2),,$(shell command -v otf2-config 2>/dev/null)),)
 OTF2_CFLAGS := -DHAVE_OTF2 $(shell otf2-config --cflags)
 OTF2_LIBS   := $(shell otf2-config --ldflags --libs)
 LDLIBS      += $(OTF2_LIBS)
@@ -70,7 +75,7 @@ build/lib/liborcs-record-openmpi.so: RECORDER_CFLAGS = $(MPI_CFLAGS)
 build/lib/liborcs-record-mpich.so: RECORDER_CFLAGS = $(MPICH_CFLAGS)
 build/lib/liborcs-record-%.so: $(wildcard tools/record/preload/*) tools/record/record_log.h
 	@mkdir -p $(@D)
-	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. -O3 -flto=auto $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
+	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. $(filter -g%,$(CFLAGS)) -O3 -flto=auto $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
 		$(filter %.c,$^) -o $@ -ldl -lpthread
 
 # build/NAME is the program of the last build
@@ -98,7 +103,7 @@ VERSION := $(shell sed -n 's/^\#define ORCS_VERSION "\(.*\)"/\1/p' base/version.
 VERSION_LIBRARY := 1.0.0
 SONAME  := liborcs.so.$(firstword $(subst ., ,$(VERSION_LIBRARY)))
 SHARED  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard library/*.c) parallel/comm_alone.c)
-SHARED_LIBS := $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) -lmetis $(OTF2_LIBS) -lm
+SHARED_LIBS := $(shell pkg-config --libs libcgraph zlib liblzma libzstd libcjson 2>/dev/null) $(METIS_LIBS) $(OTF2_LIBS) -lm
 .PHONY: build/lib/liborcs.so
 build/lib/liborcs.so: $(BUILD)/lib/$(SONAME)
 	@mkdir -p $(@D)
@@ -119,11 +124,13 @@ PAGE_ASSETS := tools/report/report.css $(patsubst %,tools/report/report_%.js,tab
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # other flags, other objects
+FLAGS = $(CC) $(OPT) $(WARNINGS) $(METIS_CFLAGS) $(OTF2_CFLAGS)
 .PHONY: flags
 $(BUILD)/flags: flags
 	@mkdir -p $(@D)
-	@echo '$(CC) $(OPT) $(WARNINGS)' | cmp -s - $@ || echo '$(CC) $(OPT) $(WARNINGS)' >$@
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
 
+$(BUILD)/fabric/partition.o build/fuzz/fabric/partition.o: CPPFLAGS += $(METIS_CFLAGS)
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
 $(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c $(BUILD)/flags
@@ -219,7 +226,8 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh dist.sh set_version.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
+RUN_SCRIPTS := $(shell grep -l '^\#!' $(SCRIPTS))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
 # commands that the page of another describes
@@ -239,11 +247,13 @@ install: all
 	for alias in $(ALIASES); do ln -sf $${alias#*:}.1 $(MANDIR)/man1/$${alias%:*}.1 || exit 1; done
 	install -m 644 build/lib/libumad_siblings.so $(RECORDERS) $(LIBDIR)
 	install -m 644 completions/orcs $(COMPLETIONS)/orcs
-	install -m 755 $(SCRIPTS) $(SCRIPTDIR)
+	install -m 755 $(RUN_SCRIPTS) $(SCRIPTDIR)
+	install -m 644 $(filter-out $(RUN_SCRIPTS),$(SCRIPTS)) $(SCRIPTDIR)
 	for tool in $(TOOLS); do ln -sf orcs $(COMPLETIONS)/$$tool || exit 1; done
 
 # the library, its header, its manual and its examples
-LIBRARYDIR := $(DESTDIR)$(PREFIX)/lib
+INSTALL_LIB ?= lib
+LIBRARYDIR := $(DESTDIR)$(PREFIX)/$(INSTALL_LIB)
 INCLUDEDIR := $(DESTDIR)$(PREFIX)/include/orcs
 install-library: build/lib/liborcs.so
 	install -d $(LIBRARYDIR)/pkgconfig $(INCLUDEDIR) $(MANDIR)/man3 $(DOCDIR)/examples
@@ -251,7 +261,7 @@ install-library: build/lib/liborcs.so
 	ln -sf liborcs.so.$(VERSION_LIBRARY) $(LIBRARYDIR)/$(SONAME)
 	ln -sf $(SONAME) $(LIBRARYDIR)/liborcs.so
 	install -m 644 include/orcs/orcs.h $(INCLUDEDIR)
-	sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' library/orcs.pc.in >$(LIBRARYDIR)/pkgconfig/orcs.pc
+	sed 's,@PREFIX@,$(PREFIX),; s,@INSTALL_LIB@,$(INSTALL_LIB),; s,@VERSION@,$(VERSION),' library/orcs.pc.in >$(LIBRARYDIR)/pkgconfig/orcs.pc
 	install -m 644 $(filter %.3,$(MANUALS)) $(MANDIR)/man3
 	install -m 644 $(wildcard examples/library/*.c) $(DOCDIR)/examples
 
@@ -261,6 +271,12 @@ wheel:
 	@$(PYTHON) -c 'import setuptools, wheel, pip' || { echo "make wheel: $(PYTHON) lacks pip, setuptools or wheel (Debian: python3-pip, python3-wheel; PYTHON=/usr/bin/python3)" >&2; exit 1; }
 	@rm -rf build/wheel && mkdir -p build/wheel/base && cp -r python build/wheel && cp base/version.h build/wheel/base
 	@cd build/wheel/python && $(PYTHON) -m pip wheel -q --no-deps --no-build-isolation --no-index -w ../.. .
+
+## dist: the source as build/orcs-VERSION.tar.gz, the same bytes for the same files; it builds and passes its tests without git
+.PHONY: dist
+DIST := orcs-$(VERSION)
+dist:
+	@scripts/dist.sh $(DIST) build/$(DIST).tar.gz
 
 ## uninstall: remove what install put there
 uninstall:

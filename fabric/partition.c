@@ -3,8 +3,14 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <metis.h>
 #include <stdlib.h>
+
+#ifdef HAVE_METIS
+#include <metis.h>
+#include <pthread.h>
+#else
+typedef int32_t idx_t;
+#endif
 
 /* Returns the node that represents a node: for a host with one cable, the head of that cable. */
 static uint32_t home(const struct fabric *f, uint32_t node)
@@ -25,7 +31,7 @@ static idx_t weight_of(const double *latency, uint32_t channel, double longest)
 	return (idx_t)(latency[channel] > longest / most ? longest / latency[channel] : most);
 }
 
-/* The graph for METIS: groups, or nodes except hosts with one cable, and both directions between them. */
+/* The graph in the form of METIS: groups, or nodes except hosts with one cable, and both directions between them. */
 struct metis_graph {
 	idx_t count;
 	idx_t *vertex; /* [nodes] */
@@ -83,19 +89,68 @@ static int make_graph(struct metis_graph *g, const struct fabric *f, const doubl
 	return error->status ? -1 : 0;
 }
 
+#ifdef HAVE_METIS
+
+/* Partitions the graph. METIS draws by rand(): the caller's state of that is kept, and one thread at a time draws. */
+static int partition(struct metis_graph *g, idx_t parts, idx_t *part, struct error *error)
+{
+	static pthread_mutex_t one_thread = PTHREAD_MUTEX_INITIALIZER;
+	idx_t one = 1, cut, options[METIS_NOPTIONS];
+	char own[128];
+	METIS_SetDefaultOptions(options);
+	options[METIS_OPTION_SEED] = 1;
+	pthread_mutex_lock(&one_thread);
+	char *before = initstate(1, own, sizeof own);
+	int result =
+		METIS_PartGraphKway(&g->count, &one, g->first, g->next, g->work, NULL, g->weight, &parts, NULL, NULL, options, &cut, part);
+	setstate(before);
+	pthread_mutex_unlock(&one_thread);
+	if (result == METIS_OK)
+		return 0;
+	return error_set(error, STATUS_IO, "METIS cannot partition the fabric into %u parts; use fewer processes", (unsigned)parts);
+}
+
+#else
+
+/* Partitions the graph without METIS: into parts of equal work, one after another in the order of a breadth-first search. */
+static int partition(struct metis_graph *g, idx_t parts, idx_t *part, struct error *error)
+{
+	double work = 0, done = 0;
+	idx_t *queue = array_create((size_t)g->count, sizeof *queue, error);
+	bool *seen = array_create((size_t)g->count, sizeof *seen, error);
+	for (idx_t v = 0; v < g->count; v++)
+		work += g->work[v];
+	for (idx_t start = 0, head = 0, tail = 0; !error->status && start < g->count; start++) {
+		if (!seen[start])
+			queue[tail++] = start;
+		seen[start] = true;
+		for (; head < tail; head++) {
+			idx_t v = queue[head], at = work > 0 ? (idx_t)(done * parts / work) : 0;
+			part[v] = at < parts ? at : parts - 1;
+			done += g->work[v];
+			for (idx_t i = g->first[v]; i < g->first[v + 1]; i++) {
+				if (!seen[g->next[i]])
+					queue[tail++] = g->next[i];
+				seen[g->next[i]] = true;
+			}
+		}
+	}
+	free(queue);
+	free(seen);
+	return error->status ? -1 : 0;
+}
+
+#endif
+
 int partition_make(
 	const struct fabric *f, const double *latency, const uint32_t *group, uint32_t parts, uint32_t *part, struct error *error)
 {
 	struct metis_graph g = {0};
-	idx_t one = 1, wanted = (idx_t)parts, cut, options[METIS_NOPTIONS], *found = NULL;
+	idx_t *found = NULL;
 	if (!make_graph(&g, f, latency, group, error))
 		found = array_create((size_t)g.count, sizeof *found, error);
-	METIS_SetDefaultOptions(options);
-	options[METIS_OPTION_SEED] = 1;
-	if (found && parts > 1 && g.count > 1 &&
-		METIS_PartGraphKway(&g.count, &one, g.first, g.next, g.work, NULL, g.weight, &wanted, NULL, NULL, options, &cut, found) !=
-			METIS_OK)
-		error_set(error, STATUS_IO, "METIS cannot partition the fabric into %u parts; use fewer processes", parts);
+	if (found && parts > 1 && g.count > 1)
+		partition(&g, (idx_t)parts, found, error);
 	for (uint32_t v = 0; found && v < f->nodes; v++)
 		part[v] = (uint32_t)found[g.vertex[v]];
 	free(g.vertex);

@@ -7,7 +7,8 @@
 /*
  * Fills part [nodes] with 0..parts-1 such that all parts have about equally many channels, and few channels lead from one part to another,
  * preferably those with a long latency (seconds, [channels]; NULL: all equal). Hosts with one cable are in the part of their switch, and
- * all nodes of a group ([nodes]; NULL: none) in one part. By METIS (Karypis, Kumar: A fast and high quality multilevel scheme for
+ * all nodes of a group ([nodes]; NULL: none) in one part. Without METIS, parts are one after
+ * another in the order of a breadth-first search. By METIS (Karypis, Kumar: A fast and high quality multilevel scheme for
  * partitioning irregular graphs, SIAM J. Sci. Comput. 20, 1998), whose result is the same for the same fabric. Returns 0, or -1 with
  * STATUS_IO.
  */

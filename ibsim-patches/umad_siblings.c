@@ -9,7 +9,9 @@
  * It stands between the client and libibumad, whose public interface it declares itself, so that building it takes no header
  * of that library: cc -shared -fPIC -o libumad_siblings.so umad_siblings.c */
 
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -302,15 +302,13 @@ void compare_clear(struct compare_job *job)
 	free(job->copy);
 	for (int i = 0; i < job->whole.comparison.routings; i++)
 		fabric_source_clear(&job->made[i]);
-	for (int i = 0; i < job->options.inputs; i++)
-		fabric_source_clear(&job->options.input[i]);
-	free(job->options.input);
 	free(job->made);
 	for (uint32_t p = 0; p < job->planes; p++)
 		clear_plane(&job->plane[p], job->options.engines);
 	free(job->plane);
 	clear_plane(&job->whole, job->options.engines);
 	free(job->path);
+	compare_options_clear(&job->options);
 	files_clear(&job->files);
 	output_discard(&job->output);
 	output_discard(&job->plot);

@@ -140,15 +140,15 @@ static void read_engines(struct compare_options *o, bool opensm, const char *lis
 	o->opensm = opensm;
 	while (list) {
 		struct error error = {0};
-		char *engine = spec_list_next(&list, is_engine, &error);
-		usage_fail(program, &error);
-		check_engine(opensm, engine);
-		for (int i = 0; i < o->engines; i++)
-			if (!strcmp(o->engine[i], engine))
-				usage_error(program, "engine '%s' is given twice", engine);
 		if (o->engines == ENGINES_COMPARED_MAX)
 			usage_error(program, "more than %d engines", ENGINES_COMPARED_MAX);
-		o->engine[o->engines++] = engine;
+		char *engine = o->engine[o->engines] = spec_list_next(&list, is_engine, &error);
+		usage_fail(program, &error);
+		o->engines++; /* owned, whatever is wrong with it */
+		check_engine(opensm, engine);
+		for (int i = 0; i < o->engines - 1; i++)
+			if (!strcmp(o->engine[i], engine))
+				usage_error(program, "engine '%s' is given twice", engine);
 	}
 }
 
@@ -331,4 +331,16 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);
 	usage_speak(&hush);
+}
+
+void compare_options_clear(struct compare_options *o)
+{
+	for (int i = 0; i < o->engines; i++)
+		free(o->engine[i]);
+	for (int p = 0; p < o->patterns; p++)
+		free((char *)o->pattern[p].spec);
+	fabric_source_clear(&o->dumps);
+	for (int i = 0; i < o->inputs; i++)
+		fabric_source_clear(&o->input[i]);
+	free(o->input);
 }

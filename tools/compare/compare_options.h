@@ -17,10 +17,10 @@ struct compare_options {
 	struct fabric_source dumps;  /* files of --topology and similar options; then moved to the first input */
 	struct fabric_source *input; /* [inputs] routed fabrics; with engines one topology */
 	int inputs;
-	const char *engine[ENGINES_COMPARED_MAX];
+	char *engine[ENGINES_COMPARED_MAX]; /* [engines] owned */
 	int engines;
-	bool opensm; /* whether the engines are OpenSM's */
-	struct pattern_request pattern[PATTERNS_MAX];
+	bool opensm;                                  /* whether the engines are OpenSM's */
+	struct pattern_request pattern[PATTERNS_MAX]; /* [patterns] their spec is owned */
 	int patterns;
 	const char *subset, *mapping;
 	uint32_t ranks; /* 0: all */
@@ -42,5 +42,6 @@ struct compare_options {
  * depend on the fabrics.
  */
 void compare_options_parse(struct compare_options *options, int argc, char **argv);
+void compare_options_clear(struct compare_options *options);
 
 #endif
