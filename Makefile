@@ -132,7 +132,7 @@ $(BUILD)/flags: flags
 
 $(BUILD)/fabric/partition.o build/fuzz/fabric/partition.o: CPPFLAGS += $(METIS_CFLAGS)
 $(BUILD)/parallel/comm.o: CPPFLAGS += $(MPI_CFLAGS)
-$(BUILD)/patterns/graphs/traces/otf2.o build/fuzz/patterns/graphs/traces/otf2.o $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
+$(foreach part,otf2 otf2_definitions otf2_events,$(BUILD)/patterns/graphs/traces/$(part).o build/fuzz/patterns/graphs/traces/$(part).o) $(BUILD)/tests/fuzz/fuzz_otf2.o build/fuzz/tests/fuzz/fuzz_otf2.o: CPPFLAGS += $(OTF2_CFLAGS)
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q:@=@echo "  CC   $<" &&) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -226,7 +226,7 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh dist.sh set_version.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh inrflow_case_study.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(addprefix scripts/,install.sh dist.sh set_version.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh xsim_paper.sh codes_paper.sh hinetsim_paper.sh inrflow_case_study.sh inrflow_figures.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
 RUN_SCRIPTS := $(shell grep -l '^\#!' $(SCRIPTS))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)

@@ -184,3 +184,52 @@ trap 'exit 143' TERM
 tmp=$(mktemp -d "$(cd "$out" && pwd -P)/tmp.XXXXXX") || die "cannot make a directory in $out"
 cp "$orcs" "$tmp/orcs" || die "cannot copy $orcs" # a build in the meantime does not matter
 orcs=$tmp/orcs
+
+# ---- open loops of packets
+
+# A run of orcs --engine packet. $passes: channels; $rate, $clock: millions of them a second of user time, and by the clock; $memory: MB.
+run_packets() { # LAUNCHER-WORDS ARGUMENT...
+	launcher=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	/usr/bin/time -o "$tmp/used" -f %M $launcher "$orcs" -v --quiet --engine packet --metric packet_throughput --capacity 100G "$@" \
+		>"$tmp/result" 2>"$tmp/said" || die "failed: orcs --engine packet $*: $(tail -n 1 "$tmp/said")"
+	sed -n 's/^packets passed \([0-9]*\) channels: \([0-9.]*\) million per second, \([0-9.]*\) .*/\1 \2 \3/p' "$tmp/said" >"$tmp/each"
+	read -r passes clock rate <"$tmp/each" || die "orcs -v does not tell how fast it was"
+	memory=$(awk '{ printf "%.0f", $1 * 1.024e-3 }' "$tmp/used")
+}
+
+# $ratio: how many times as fast, by the clock, a run is that several share by these words, the median of three; with the same bytes.
+time_shared() { # LAUNCHER-WORDS MORE-WORDS ARGUMENT...
+	launch=$1 more=$2
+	shift 2
+	: >"$tmp/ratios"
+	for _ in 1 2 3; do
+		run_packets '' "$@"
+		alone=$clock
+		cp "$tmp/result" "$tmp/alone"
+		# shellcheck disable=SC2086 # words
+		run_packets "$launch" "$@" $more
+		cmp -s "$tmp/alone" "$tmp/result" || die "$launch orcs $more yields another result than one alone: $*"
+		compute '%.3f\n' "$clock / $alone" >>"$tmp/ratios"
+	done
+	ratio=$(median "$tmp/ratios")
+}
+
+# $instructions, $misses (of a cache of 1 MB on the second level): of one channel passed, the difference of two runs, which measure for once
+# and three times the span (microseconds); nothing without valgrind.
+count_packets() { # SPAN ARGUMENT...
+	instructions='' misses=''
+	valgrind --tool=none "$orcs" --version >/dev/null 2>&1 || return 0
+	span=$1
+	shift
+	for times in 1 3; do
+		valgrind --tool=cachegrind --cache-sim=yes --D1=49152,12,64 --LL=1048576,16,64 --cachegrind-out-file=/dev/null "$orcs" --engine packet \
+			--metric packet_throughput -v --quiet --capacity 100G "$@" --measure "$(compute %.3f "$span * $times")us" \
+			>"$tmp/result" 2>"$tmp/said" || die "cachegrind failed: $(tail -n 1 "$tmp/said")"
+		sed -n 's/^packets passed \([0-9]*\) .*/\1/p' "$tmp/said"
+		sed -n 's/.* I *refs: *\([0-9,]*\).*/\1/p; s/.* LLd misses: *\([0-9,]*\).*/\1/p' "$tmp/said" | tr -d ,
+	done >"$tmp/counted"
+	awk '{ v[NR] = $1 } END { p = v[4] - v[1]; printf "%.0f %.2f\n", (v[5] - v[2]) / p, (v[6] - v[3]) / p }' "$tmp/counted" >"$tmp/each"
+	read -r instructions misses <"$tmp/each"
+}

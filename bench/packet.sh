@@ -12,7 +12,7 @@ Usage: bench/packet.sh [small|all [PROCESSES]]
 Tells how many channels packets pass in a second of user time (orcs --engine packet
 -v), the median of three runs, and how much memory that takes: open loops of single
 packets of 2 kB, uniform traffic. visits: of switches, in millions a second.
-instructions: of one channel passed, which callgrind counts, the difference of two
+instructions: of one channel passed, which cachegrind counts, the difference of two
 runs; the same on any machine. The last rows are of one run that PROCESSES (by
 default 2) share: ratio is how many times as fast it is as one process, by the
 clock. small takes small fabrics: whether all works, no more. Run from the root of
@@ -26,34 +26,6 @@ size=${1-all}
 processes=${2-2}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 case $size in small | all) ;; *) die 'the argument is small or all (--help tells more)' ;; esac
-
-# A run. $passes: channels; $rate, $clock: millions of them a second of user time, and by the clock; $memory: MB.
-run_packets() { # LAUNCHER-WORDS ARGUMENT...
-	launcher=$1
-	shift
-	# shellcheck disable=SC2086 # words
-	/usr/bin/time -o "$tmp/used" -f %M $launcher "$orcs" -v --quiet --engine packet --metric packet_throughput --capacity 100G "$@" \
-		>"$tmp/result" 2>"$tmp/said" || die "failed: orcs --engine packet $*: $(tail -n 1 "$tmp/said")"
-	sed -n 's/^packets passed \([0-9]*\) channels: \([0-9.]*\) million per second, \([0-9.]*\) .*/\1 \2 \3/p' "$tmp/said" >"$tmp/each"
-	read -r passes clock rate <"$tmp/each" || die "orcs -v does not tell how fast it was"
-	memory=$(awk '{ printf "%.0f", $1 * 1.024e-3 }' "$tmp/used")
-}
-
-# $instructions of one channel passed: what more of them take more.
-count() { # SPAN ARGUMENT...
-	instructions=
-	valgrind --tool=none "$orcs" --version >/dev/null 2>&1 || return
-	span=$1
-	shift
-	for times in 1 3; do
-		valgrind --tool=callgrind --callgrind-out-file="$tmp/callgrind" "$orcs" -v --quiet --engine packet --metric packet_throughput \
-			--capacity 100G "$@" --warmup 1us --measure "$(compute %.3f "$span * $times")us" >"$tmp/result" 2>"$tmp/said" ||
-			die "callgrind failed: $(tail -n 1 "$tmp/said")"
-		sed -n 's/^packets passed \([0-9]*\) .*/\1/p' "$tmp/said"
-		sed -n 's/^.*Collected : \([0-9]*\).*/\1/p' "$tmp/said"
-	done >"$tmp/counted"
-	instructions=$(awk '{ v[NR] = $1 } END { printf "%.0f", (v[4] - v[2]) / (v[3] - v[1]) }' "$tmp/counted")
-}
 
 # Switches that a packet visits for each channel it passes: from the mean number of channels, of which the first and the last are of hosts.
 visits_of() {
@@ -76,7 +48,7 @@ time_case() { # WORK BAR(MILLIONS) MEMORY_BAR UNIT(visits|hops) COUNT_SPAN ARGUM
 	share=$(visits_of "$@")
 	visits=$(compute %.3f "$hops_rate * ${share:-0}")
 	instructions=
-	[ "$span" = 0 ] || count "$span" "$@"
+	[ "$span" = 0 ] || count_packets "$span" "$@" --warmup 1us
 	if [ "$unit" = visits ]; then judged=$visits; else judged=$hops_rate; fi
 	row work "$work" 'hops M/s' "$hops_rate" 'visits M/s' "$visits" instructions "$instructions" memory_mb "$memory" \
 		bar "$bar" bar_mb "$memory_bar" verdict "$(verdict "$judged" '>=' "$bar")"
@@ -86,16 +58,8 @@ share_case() { # WORK BAR ARGUMENT...
 	work=$1 bar=$2
 	shift 2
 	command="mpirun -np $processes orcs --engine packet --capacity 100G $*"
-	: >"$tmp/ratios"
-	for _ in 1 2 3; do
-		run_packets '' "$@"
-		alone=$clock
-		cp "$tmp/result" "$tmp/alone"
-		run_packets "mpirun -np $processes" "$@"
-		cmp -s "$tmp/alone" "$tmp/result" || die "$processes processes yield another result than one: $*"
-		compute '%.3f\n' "$clock / $alone" >>"$tmp/ratios"
-	done
-	row work "$work" processes "$processes" ratio "$(median "$tmp/ratios")" bar "$bar" verdict "$(verdict "$(median "$tmp/ratios")" '>=' "$bar")"
+	time_shared "mpirun -np $processes" '' "$@"
+	row work "$work" processes "$processes" ratio "$ratio" bar "$bar" verdict "$(verdict "$ratio" '>=' "$bar")"
 }
 
 machine

@@ -26,32 +26,7 @@ size=${1-all}
 case $size in small | all) ;; *) die 'the argument is small or all (--help tells more)' ;; esac
 
 packets() { # ARGUMENT...
-	"$orcs" --engine packet --metric packet_throughput -v --quiet --capacity 100G --drain 0 --load 0.5 "$@" >"$tmp/result" 2>"$tmp/said" ||
-		die "failed: $*: $(tail -n 1 "$tmp/said")"
-}
-
-# $clock, $rate: millions of channels a second, by the clock and of user time.
-speed() { # ARGUMENT...
-	packets "$@"
-	sed -n 's/^packets passed [0-9]* channels: \([0-9.]*\) million per second, \([0-9.]*\) .*/\1 \2/p' "$tmp/said" >"$tmp/each"
-	read -r clock rate <"$tmp/each" || die "orcs -v does not tell how fast it was"
-}
-
-# $instructions, $misses: of one channel passed.
-count() { # SPAN ARGUMENT...
-	instructions='' misses=''
-	valgrind --tool=none "$orcs" --version >/dev/null 2>&1 || return
-	span=$1
-	shift
-	for times in 1 3; do
-		valgrind --tool=cachegrind --cache-sim=yes --D1=49152,12,64 --LL=1048576,16,64 --cachegrind-out-file=/dev/null "$orcs" --engine packet \
-			--metric packet_throughput -v --quiet --capacity 100G --drain 0 --load 0.5 "$@" --measure "$(compute %.3f "$span * $times")us" \
-			>"$tmp/result" 2>"$tmp/said" || die "cachegrind failed: $(tail -n 1 "$tmp/said")"
-		sed -n 's/^packets passed \([0-9]*\) .*/\1/p' "$tmp/said"
-		sed -n 's/.* I *refs: *\([0-9,]*\).*/\1/p; s/.* LLd misses: *\([0-9,]*\).*/\1/p' "$tmp/said" | tr -d ,
-	done >"$tmp/counted"
-	instructions=$(awk '{ v[NR] = $1 } NR % 3 == 1 { p[++n] = $1 } NR % 3 == 2 { i[n] = $1 } END { printf "%.0f", (i[2] - i[1]) / (p[2] - p[1]) }' "$tmp/counted")
-	misses=$(awk 'NR % 3 == 1 { p[++n] = $1 } NR % 3 == 0 { m[n] = $1 } END { printf "%.2f", (m[2] - m[1]) / (p[2] - p[1]) }' "$tmp/counted")
+	run_packets '' --drain 0 --load 0.5 "$@"
 }
 
 compare() { # WORK BAR MISSES_BAR INSTRUCTIONS_BAR COUNT_SPAN WARMUP MEASURE ARGUMENT...
@@ -60,13 +35,13 @@ compare() { # WORK BAR MISSES_BAR INSTRUCTIONS_BAR COUNT_SPAN WARMUP MEASURE ARG
 	command="orcs --engine packet --capacity 100G --drain 0 --load 0.5 --warmup $warmup --measure $measure $*"
 	: >"$tmp/ratios"
 	for _ in 1 2 3; do
-		speed --packet-routing tables --warmup 5us --measure 400us fattree:k=4,n=3
+		packets --packet-routing tables --warmup 5us --measure 400us fattree:k=4,n=3
 		unit=$rate
-		speed --warmup "$warmup" --measure "$measure" "$@"
+		packets --warmup "$warmup" --measure "$measure" "$@"
 		compute '%.3f\n' "$rate / $unit" >>"$tmp/ratios"
 	done
 	ratio=$(median "$tmp/ratios")
-	count "$span" --warmup "$warmup" "$@"
+	count_packets "$span" --drain 0 --load 0.5 --warmup "$warmup" "$@"
 	row work "$work" ratio "$ratio" bar "$bar" verdict "$(verdict "$ratio" '>=' "$bar")" misses "$misses" misses_bar "$misses_bar" \
 		instructions "$instructions" instructions_bar "$instructions_bar"
 }
@@ -75,16 +50,7 @@ share() { # WORK BAR ARGUMENT...
 	work=$1 bar=$2
 	shift 2
 	command="orcs --engine packet --capacity 100G --drain 0 --load 0.5 --threads 2 $*"
-	: >"$tmp/ratios"
-	for _ in 1 2 3; do
-		speed "$@"
-		alone=$clock
-		cp "$tmp/result" "$tmp/alone"
-		speed --threads 2 "$@"
-		cmp -s "$tmp/alone" "$tmp/result" || die "two threads yield another result than one: $*"
-		compute '%.3f\n' "$clock / $alone" >>"$tmp/ratios"
-	done
-	ratio=$(median "$tmp/ratios")
+	time_shared '' '--threads 2' --drain 0 --load 0.5 "$@"
 	row work "$work" threads 2 ratio "$ratio" bar "$bar" verdict "$(verdict "$ratio" '>=' "$bar")"
 }
 
@@ -92,9 +58,7 @@ keep() { # WORK BAR(MB) ARGUMENT...
 	work=$1 bar=$2
 	shift 2
 	command="orcs --engine packet --capacity 100G --drain 0 --load 0.5 $*"
-	/usr/bin/time -o "$tmp/used" -f %M "$orcs" --engine packet --metric packet_throughput --quiet --capacity 100G --drain 0 --load 0.5 "$@" \
-		>"$tmp/result" 2>"$tmp/said" || die "failed: $*: $(tail -n 1 "$tmp/said")"
-	memory=$(awk '{ printf "%.0f", $1 * 1.024e-3 }' "$tmp/used")
+	packets "$@"
 	row work "$work" memory_mb "$memory" bar "$bar" verdict "$(verdict "$memory" '<=' "$bar")"
 }
 

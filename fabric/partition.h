@@ -15,4 +15,11 @@
 int partition_make(
 	const struct fabric *fabric, const double *latency, const uint32_t *group, uint32_t parts, uint32_t *part, struct error *error);
 
+/*
+ * The same for fabrics whose switches are in layers, such as trees: channels lead from the layer at the hosts to the next, and so on, none
+ * from one switch of a layer to another. No channel leads from one part to another one of the same layers, so that parts can take turns.
+ * Returns the number of parts, which can be larger or smaller; 0, also if the fabric has no such layers, in which case there is no error.
+ */
+uint32_t partition_layers(const struct fabric *fabric, uint32_t parts, uint32_t *part, struct error *error);
+
 #endif

@@ -1,6 +1,7 @@
 #include "fabric/route_cache.h"
 
 #include "base/memory.h"
+#include "fabric/routing_function.h"
 #include "fabric/walk.h"
 
 #include <stdlib.h>
@@ -102,7 +103,14 @@ int route_cache_plan(struct route_cache *cache, const struct fabric *fabric, con
 	if (error->status || plan_starts(cache, fabric, forwarding, error))
 		return -1;
 	plan_ends(cache, fabric);
-	cache->inner = (longest(cache, fabric, forwarding) + 3) / 4 * 4;
+	cache->blank = fabric->channels;
+	const struct routing_function *function = forwarding->function;
+	if (function && function->tree && !function->channel && cache->own_ends && 2 * function->tree->levels <= ROUTE_CACHE_CHANNELS_MAX) {
+		cache->tree = function->tree;
+		cache->inner = 2 * cache->tree->levels - 2;
+	} else {
+		cache->inner = (longest(cache, fabric, forwarding) + 3) / 4 * 4;
+	}
 	return 0;
 }
 
@@ -117,7 +125,7 @@ void route_cache_clear(struct route_cache *cache)
 
 size_t route_cache_bytes(const struct route_cache *cache)
 {
-	return (size_t)cache->hosts * cache->starts * cache->inner * sizeof *cache->entry;
+	return cache->tree ? 0 : (size_t)cache->hosts * cache->starts * cache->inner * sizeof *cache->entry;
 }
 
 void route_cache_fill(
@@ -133,7 +141,16 @@ void route_cache_fill(
 				entry[0] = ROUTE_CACHE_LONG;
 			else
 				for (uint32_t i = (uint32_t)length; i < cache->inner; i++)
-					entry[i] = fabric->channels + i;
+					entry[i] = cache->blank + i;
 		}
 	}
+}
+
+void route_cache_row(const struct route_cache *cache, uint32_t destination, uint32_t *entry)
+{
+	const struct tree_routes *tree = cache->tree;
+	const struct tree_places *to = tree_routes_leaf(tree, destination), *added = tree_routes_added(tree, destination),
+				 *from = tree->leaf;
+	for (uint32_t s = 0; s < cache->starts; s++, from += tree->levels, entry += cache->inner)
+		tree_routes_inner(from, to, added, tree->levels, cache->blank, entry);
 }

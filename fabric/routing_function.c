@@ -1,6 +1,7 @@
 #include "fabric/routing_function.h"
 
 #include "base/memory.h"
+#include "fabric/tree_routes.h"
 #include "topologies/topology.h"
 
 #include <inttypes.h>
@@ -92,6 +93,8 @@ static int place_all(struct routing_function *c, const struct fabric *fabric, st
 		}
 		c->ports = ports_each(c, fabric->nodes);
 		c->host_ports = ports_each(c, fabric->hosts);
+		if (!error->status)
+			c->tree = tree_routes_create(c, error);
 	}
 	free(search.first);
 	free(search.next);
@@ -139,6 +142,7 @@ void routing_function_free(struct routing_function *function)
 {
 	if (!function)
 		return;
+	tree_routes_free(function->tree);
 	topology_free(function->topology);
 	free(function->spec);
 	free(function->routing);
@@ -150,6 +154,8 @@ void routing_function_free(struct routing_function *function)
 
 uint32_t routing_function_places(const struct routing_function *c, uint32_t source, uint32_t destination, bool ends, uint32_t *places)
 {
+	if (c->tree)
+		return tree_routes_places(c->tree, source, destination, ends, places);
 	const struct topology *t = c->topology;
 	struct topology_step step[TOPOLOGY_ROUTE_MAX];
 	uint32_t length = t->kind->route(t, source, destination, step), written = 0;

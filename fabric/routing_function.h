@@ -11,16 +11,18 @@
 #include <stdint.h>
 
 struct topology;
+struct tree_routes;
 
 struct routing_function {
 	struct topology *topology;
-	char *spec, *routing; /* as stated by the graph */
-	uint32_t *number;     /* [nodes] number in the topology: hosts are 0..hosts-1, switches follow */
-	uint32_t *first;      /* [nodes] by that number: the place of the channel of its first port */
-	uint32_t *channel;    /* [channels] the channel at that place; NULL: places are channel numbers */
-	uint32_t ports;       /* ports of every node if all have equally many: then first[number] is ports * number; otherwise 0 */
-	uint32_t host_ports;  /* the same for the hosts alone */
-	bool own_ends;        /* every host has one port, to a switch */
+	char *spec, *routing;     /* as stated by the graph */
+	uint32_t *number;         /* [nodes] number in the topology: hosts are 0..hosts-1, switches follow */
+	uint32_t *first;          /* [nodes] by that number: the place of the channel of its first port */
+	uint32_t *channel;        /* [channels] the channel at that place; NULL: places are channel numbers */
+	uint32_t ports;           /* ports of every node if all have equally many: then first[number] is ports * number; otherwise 0 */
+	uint32_t host_ports;      /* the same for the hosts alone */
+	bool own_ends;            /* every host has one port, to a switch */
+	struct tree_routes *tree; /* the routes as sums; NULL: there are none */
 };
 
 /*

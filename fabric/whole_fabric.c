@@ -275,8 +275,11 @@ static int add_vertex(struct numbering *n, uint32_t v)
 
 /* ---- cables of a switch to itself */
 
-/* Calls use for each cable of the attribute loops of a switch: "3-7,9-10". Returns 0, or -1. */
-static int each_loop(struct numbering *n, uint32_t v, void (*use)(struct numbering *n, uint32_t node, unsigned one, unsigned other))
+/* Receives such a cable, and behind it the text of its link; NULL: it has none. */
+typedef void use_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other, const char *link);
+
+/* Calls use for each cable of the attribute loops of a switch: "3-7:4xEDR,9-10". Returns 0, or -1. */
+static int each_loop(struct numbering *n, uint32_t v, use_loop *use)
 {
 	const char *text = is_switch(n->b, v) ? attribute_get(n->b->column.loops, v) : NULL, *rest = text ? text : "";
 	unsigned one, other;
@@ -284,17 +287,19 @@ static int each_loop(struct numbering *n, uint32_t v, void (*use)(struct numberi
 		if (!one || !other || one == other || one > WHOLE_PORTS || other > WHOLE_PORTS)
 			break;
 		rest += length;
-		use(n, n->b->whole->node_of[v], one, other);
+		use(n, n->b->whole->node_of[v], one, other, *rest == ':' ? rest + 1 : NULL);
+		rest += *rest == ':' ? strcspn(rest, ",") : 0;
 	}
 	if (!*rest)
 		return 0;
 	return error_at(n->b->error, STATUS_FABRIC, n->b->source, 0,
-		"node '%s' has the loops '%.60s', not pairs of its ports, such as 3-7,9-10", vertex_name(n->b, v), text);
+		"node '%s' has the loops '%.60s', not pairs of its ports, such as 3-7,9-10:4xEDR", vertex_name(n->b, v), text);
 }
 
 /* Keeps the ports for the cable. */
-static void keep_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other)
+static void keep_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other, const char *link)
 {
+	(void)link;
 	set_bit(n->used[node], one);
 	set_bit(n->used[node], other);
 }
@@ -474,12 +479,13 @@ static int make_ports(struct numbering *n)
 	return 0;
 }
 
-static void join_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other)
+static void join_loop(struct numbering *n, uint32_t node, unsigned one, unsigned other, const char *link)
 {
 	struct whole_port *port = n->b->whole->port + n->b->whole->node[node].port;
 	if (port[one].peer == NONE && port[other].peer == NONE && !port[one].loop && !port[other].loop) {
 		port[one].loop = (uint8_t)other;
 		port[other].loop = (uint8_t)one;
+		port[one].loop_link = port[other].loop_link = link;
 	}
 }
 

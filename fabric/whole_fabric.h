@@ -52,8 +52,9 @@ struct whole_port {
 	uint32_t channel; /* that leaves here: of the fabric, or its number of channels + an other channel; NONE: none */
 	uint16_t lid;     /* base LID, of switches that of port 0; 0: none */
 	uint8_t number, lmc;
-	uint8_t loop; /* the port of the same switch at the other end of the cable, which no route uses; 0: none */
-	bool host;    /* its base LID is that of a host of the fabric */
+	uint8_t loop;          /* the port of the same switch at the other end of the cable, which no route uses; 0: none */
+	const char *loop_link; /* of such a cable the text "4xEDR", up to a comma; borrowed, NULL: unknown */
+	bool host;             /* its base LID is that of a host of the fabric */
 };
 
 /* A vertex is a node of the fabric, or its number of nodes + an other node. */

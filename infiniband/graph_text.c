@@ -11,7 +11,22 @@
 #include <string.h>
 
 enum { TYPE, GUID, LID, PORTS, DESC, NODE_GUID, SYSTEM_GUID, CHASSIS, LMC, LIDS, LOOPS, LEVELS };
-enum { PORT, PEER_PORT, SPEED, WIDTH, SL2VL, VLARB, PORT_GUID, PORT_NODE_GUID, PORT_SYSTEM_GUID, PORT_DESC, PORT_LID, PORT_LMC, PORT_LIDS };
+enum {
+	PORT,
+	PEER_PORT,
+	SPEED,
+	WIDTH,
+	RATE,
+	SL2VL,
+	VLARB,
+	PORT_GUID,
+	PORT_NODE_GUID,
+	PORT_SYSTEM_GUID,
+	PORT_DESC,
+	PORT_LID,
+	PORT_LMC,
+	PORT_LIDS
+};
 
 const char *const graph_node_keys[] = {[TYPE] = "type",
 	[GUID] = "guid",
@@ -30,6 +45,7 @@ const char *const graph_channel_keys[] = {[PORT] = "port",
 	[PEER_PORT] = "peer_port",
 	[SPEED] = "speed",
 	[WIDTH] = "width",
+	[RATE] = "rate",
 	[SL2VL] = "sl2vl",
 	[VLARB] = "vlarb",
 	[PORT_GUID] = "guid",
@@ -193,15 +209,18 @@ static int chassis_text(const struct subnet_node *owner, struct text *text, stru
 	return owner->kind != NODE_SWITCH || owner->chassis == system ? 0 : guid_text(owner->chassis, text, error);
 }
 
-/* Appends the cables between two ports of a switch: "3-7,9-10". */
+/* Appends the cables between two ports of a switch, with width and rate if both are known: "3-7:4xEDR,9-10". */
 static int loops_text(const struct subnet *subnet, const struct subnet_node *owner, struct text *text, struct error *error)
 {
-	for (size_t i = 1; i < owner->slots; i++) {
+	for (size_t i = 1; i < owner->slots && !error->status; i++) {
 		const struct subnet_port *port = owner->port[i] == NONE ? NULL : &subnet->port[owner->port[i]];
-		if (port && port->loop > i && print(text, error, "%s%zu-%u", text->length ? "," : "", i, port->loop))
-			return -1;
+		if (!port || port->loop <= i)
+			continue;
+		print(text, error, "%s%zu-%u", text->length ? "," : "", i, port->loop);
+		if (port->lanes && port->rate)
+			print(text, error, ":%ux%s", port->lanes, lane_rate_name(port->rate));
 	}
-	return 0;
+	return error->status ? -1 : 0;
 }
 
 static bool is_switch(const struct subnet_graph *graph, uint32_t n)
@@ -356,6 +375,13 @@ uint32_t graph_link_head(const struct subnet_graph *graph, const struct graph_li
 	return graph->other_of_port[graph->subnet->port[link->port].peer];
 }
 
+/* Appends the rate if speed and width alone would be another: FDR10 is as fast as QDR. */
+static int rate_text(const struct subnet_port *port, const struct subnet_port *peer, struct text *text, struct error *error)
+{
+	enum lane_rate rate = port->rate ? port->rate : peer->rate;
+	return rate == lane_rate_of(link_speed(1, rate)) ? 0 : print(text, error, "%s", lane_rate_name(rate));
+}
+
 /* Puts an attribute other than the forwarding set into text. further: the port is one of a host beyond its first. */
 static int port_text(const struct subnet_graph *graph, uint32_t p, bool further, int key, const struct forwarding_sets *sets,
 	struct text *text, struct error *error)
@@ -369,6 +395,7 @@ static int port_text(const struct subnet_graph *graph, uint32_t p, bool further,
 	case PEER_PORT: return print(text, error, "%u", peer->number);
 	case SPEED: return speed > 0 ? print(text, error, "%.10g", speed) : 0;
 	case WIDTH: return lanes ? print(text, error, "%ux", lanes) : 0;
+	case RATE: return rate_text(port, peer, text, error);
 	case SL2VL: return sl2vl_text(owner, port, text, error);
 	case VLARB: return port->virtual_lanes ? vlarb_text(port->virtual_lanes, text, error) : 0;
 	case PORT_GUID: return further ? guid_text(port->guid, text, error) : 0;

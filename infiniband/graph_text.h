@@ -18,7 +18,7 @@ struct text {
 
 /* Names of the attributes, in the order in which they are written; end with NULL. The forwarding set is the last attribute of a channel. */
 extern const char *const graph_node_keys[], *const graph_channel_keys[];
-enum { GRAPH_NODE_KEYS = 12, GRAPH_CHANNEL_KEYS = 14, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
+enum { GRAPH_NODE_KEYS = 12, GRAPH_CHANNEL_KEYS = 15, GRAPH_COMMENT = GRAPH_CHANNEL_KEYS - 1 };
 
 /*
  * Puts the value of an attribute of a node, or nodes + an other, into text, "" for none; sets: result of subnet_graph_lids() for a switch

@@ -149,17 +149,17 @@ static int compare_tables(const struct subnet *subnet, const struct level_hosts 
 
 static int by_engine(struct subnet *subnet, struct level_hosts *hosts, const char *engine, struct error *error)
 {
-	struct subnet_opensm made;
+	struct opensm_arrays made;
 	struct opensm_tables tables = {0};
 	const struct opensm_options options = {0};
-	if (!subnet_opensm_init(&made, subnet, error) && !opensm_compute_tables(&tables, engine, &made.subnet, &options, error)) {
+	if (!subnet_opensm(&made, subnet, error) && !opensm_compute_tables(&tables, engine, &made.subnet, &options, error)) {
 		if (*tables.refusal)
 			error_set(error, STATUS_FABRIC, "--service-levels=%s: %s", engine, tables.refusal);
 		else if (!compare_tables(subnet, hosts, &tables, engine, error))
 			fill(subnet, hosts, opensm_level, &tables, false, error);
 	}
 	opensm_tables_clear(&tables);
-	subnet_opensm_clear(&made);
+	opensm_arrays_clear(&made);
 	return error->status ? -1 : 0;
 }
 

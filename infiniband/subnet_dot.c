@@ -17,7 +17,7 @@
 /* A subnet made of the complete subnet of a fabric. */
 struct conversion {
 	const struct whole_fabric *whole;
-	const struct attribute *speed, *width;
+	const struct attribute *speed, *width, *rate;
 	struct subnet *subnet;
 	uint32_t *node; /* [whole->nodes] node of the subnet */
 	uint32_t *port; /* [whole->ports] port of the subnet, NONE */
@@ -59,7 +59,8 @@ static void set_link(const struct conversion *to, uint32_t p, uint32_t c)
 	const char *width = attribute_get(to->width, c), *speed = attribute_get(to->speed, c);
 	unsigned lanes = width ? dot_width(width) : 0;
 	double gbps = 0;
-	enum lane_rate rate = RATE_UNKNOWN;
+	const char *name = attribute_get(to->rate, c);
+	enum lane_rate rate = RATE_UNKNOWN, stated = name ? lane_rate(name, strlen(name)) : RATE_UNKNOWN;
 	if (speed)
 		read_number(speed, 0, DBL_MAX, &gbps);
 	for (size_t i = 0; i < sizeof widths / sizeof *widths && rate == RATE_UNKNOWN; i++)
@@ -67,7 +68,20 @@ static void set_link(const struct conversion *to, uint32_t p, uint32_t c)
 			rate = lane_rate_of(gbps / widths[i]);
 			lanes = rate == RATE_UNKNOWN ? lanes : widths[i];
 		}
+	if (stated != RATE_UNKNOWN && rate != RATE_UNKNOWN && link_speed(lanes, stated) == link_speed(lanes, rate))
+		rate = stated;
 	subnet_link(to->subnet, p, rate == RATE_UNKNOWN ? 0 : lanes, rate);
+}
+
+/* The same for a cable of a switch to itself, from the text "4xEDR". */
+static void set_loop_link(const struct conversion *to, uint32_t p, const char *link)
+{
+	char text[12];
+	unsigned lanes;
+	enum lane_rate rate;
+	snprintf(text, sizeof text, "%.*s", (int)strcspn(link, ","), link);
+	if (scan_link(&(char *){text}, &lanes, &rate))
+		subnet_link(to->subnet, p, lanes, rate);
 }
 
 static int add_port(const struct conversion *to, uint32_t p)
@@ -83,6 +97,8 @@ static int add_port(const struct conversion *to, uint32_t p)
 	to->subnet->port[port].lmc = from->lmc;
 	if (from->channel != NONE)
 		set_link(to, port, from->channel);
+	if (from->loop_link)
+		set_loop_link(to, port, from->loop_link);
 	return 0;
 }
 
@@ -169,6 +185,7 @@ struct subnet *subnet_of_dot(const char *path, bool tables, struct error *error)
 	struct conversion to = {.whole = whole,
 		.speed = attributes_find(attributes, ATTRIBUTE_CHANNEL, "speed"),
 		.width = attributes_find(attributes, ATTRIBUTE_CHANNEL, "width"),
+		.rate = attributes_find(attributes, ATTRIBUTE_CHANNEL, "rate"),
 		.subnet = subnet_create(error),
 		.path = path,
 		.error = error};

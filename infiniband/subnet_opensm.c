@@ -1,9 +1,5 @@
 #include "infiniband/subnet_opensm.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 static enum opensm_kind kind_of(const struct subnet_node *node)
 {
 	return node->kind == NODE_SWITCH ? OPENSM_SWITCH : node->kind == NODE_ROUTER ? OPENSM_ROUTER : OPENSM_CA;
@@ -17,22 +13,21 @@ static unsigned port_count(const struct subnet_node *node)
 	return count < OPENSM_PORTS ? (unsigned)count : OPENSM_PORTS;
 }
 
-static void fill_port(struct subnet_opensm *made, const struct subnet *subnet, uint32_t p)
+/* The place of a port of the subnet. */
+static uint32_t place_of(const struct opensm_arrays *made, const struct subnet_port *port)
 {
-	const struct subnet_port *port = &subnet->port[p], *peer = port->peer == NONE ? NULL : &subnet->port[port->peer];
-	made->port[made->node[port->node].port + port->number] = (struct opensm_port){.guid = port->guid,
-		.peer = peer         ? made->node[peer->node].port + peer->number
-			: port->loop ? made->node[port->node].port + port->loop
-				     : OPENSM_NONE,
-		.lid = port->lid,
-		.lmc = port->lmc & 7};
+	return made->node[port->node].port + port->number;
 }
 
-int subnet_opensm_init(struct subnet_opensm *made, const struct subnet *subnet, struct error *error)
+int subnet_opensm(struct opensm_arrays *made, const struct subnet *subnet, struct error *error)
 {
 	uint32_t ports = 0;
-	*made = (struct subnet_opensm){.node = array_create(subnet->nodes, sizeof *made->node, error)};
-	for (uint32_t n = 0; made->node && n < subnet->nodes; n++) {
+	for (uint32_t n = 0; n < subnet->nodes; n++)
+		ports += port_count(&subnet->node[n]) + 1;
+	if (opensm_arrays_init(made, subnet->nodes, ports, error))
+		return -1;
+	ports = 0;
+	for (uint32_t n = 0; n < subnet->nodes; n++) {
 		const struct subnet_node *node = &subnet->node[n];
 		made->node[n] = (struct opensm_node){.guid = node->guid,
 			.system_guid = node->system_guid,
@@ -41,20 +36,14 @@ int subnet_opensm_init(struct subnet_opensm *made, const struct subnet *subnet, 
 			.kind = kind_of(node)};
 		ports += made->node[n].ports + 1U;
 	}
-	made->port = array_create(ports, sizeof *made->port, error);
-	if (error->status)
-		return -1;
-	for (uint32_t p = 0; p < ports; p++)
-		made->port[p] = (struct opensm_port){.peer = OPENSM_NONE};
-	for (uint32_t p = 0; p < subnet->ports; p++)
-		fill_port(made, subnet, p);
-	made->subnet = (struct opensm_subnet){.node = made->node, .port = made->port, .nodes = subnet->nodes, .ports = ports};
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		const struct subnet_port *port = &subnet->port[p];
+		made->port[place_of(made, port)] = (struct opensm_port){.guid = port->guid,
+			.peer = port->peer != NONE ? place_of(made, &subnet->port[port->peer])
+				: port->loop       ? made->node[port->node].port + port->loop
+						   : OPENSM_NONE,
+			.lid = port->lid,
+			.lmc = port->lmc & 7};
+	}
 	return 0;
-}
-
-void subnet_opensm_clear(struct subnet_opensm *made)
-{
-	free(made->node);
-	free(made->port);
-	*made = (struct subnet_opensm){0};
 }

@@ -5,14 +5,7 @@
 #include "infiniband/subnet.h"
 #include "routings/opensm/opensm.h"
 
-struct subnet_opensm {
-	struct opensm_subnet subnet; /* node[n] is that of the subnet */
-	struct opensm_node *node;
-	struct opensm_port *port;
-};
-
-/* Takes over all nodes, whose GUIDs are known. Returns 0, or -1. subnet_opensm_clear() in every case. */
-int subnet_opensm_init(struct subnet_opensm *made, const struct subnet *subnet, struct error *error);
-void subnet_opensm_clear(struct subnet_opensm *made);
+/* Takes over all nodes, whose GUIDs are known, in their order. Returns 0, or -1. opensm_arrays_clear() in every case. */
+int subnet_opensm(struct opensm_arrays *made, const struct subnet *subnet, struct error *error);
 
 #endif

@@ -295,6 +295,20 @@ static void add_limits(const struct subnet *subnet, uint32_t n, void *data)
 	limits->ports += port_count(subnet, &subnet->node[n]) + 1;
 }
 
+/* Returns the LMC of the end ports with a LID, if all have the same; 0 otherwise. A net cannot state it: OpenSM has it as an option. */
+static unsigned common_lmc(const struct subnet *subnet)
+{
+	unsigned least = LMC_MOST, most = 0;
+	for (uint32_t p = 0; p < subnet->ports; p++) {
+		const struct subnet_port *port = &subnet->port[p];
+		if (port->peer == NONE || !port->lid || subnet->node[port->node].kind == NODE_SWITCH)
+			continue;
+		least = port->lmc < least ? port->lmc : least;
+		most = port->lmc > most ? port->lmc : most;
+	}
+	return least == most ? most : 0;
+}
+
 int subnet_write_ibsim(const struct subnet *subnet, FILE *file, struct ibsim_changes *changes, struct error *error)
 {
 	struct limits limits = {0};
@@ -304,9 +318,12 @@ int subnet_write_ibsim(const struct subnet *subnet, FILE *file, struct ibsim_cha
 	if (guid && without_lid && used && (changes->guids = choose_guids(subnet, guid, error)) != NONE) {
 		drop_lids(subnet, used, without_lid, changes);
 		each_node(subnet, add_limits, &limits);
-		fprintf(file,
-			"# Net for ibsim, written by orcs-export; it needs: ibsim -N %u -S %u -P %u -L %u\n\nwidth=2\nspeed=1\nextspeed=0\n",
-			limits.nodes, limits.switches, limits.ports, LID_LAST + 1);
+		unsigned lmc = common_lmc(subnet);
+		fprintf(file, "# Net for ibsim, written by orcs-export; it needs: ibsim -N %u -S %u -P %u -L %u", limits.nodes,
+			limits.switches, limits.ports, LID_LAST + 1);
+		if (lmc)
+			fprintf(file, "; opensm -l %u", lmc);
+		fputs("\n\nwidth=2\nspeed=1\nextspeed=0\n", file);
 		each_node(subnet, net_node, &(struct net){file, guid, without_lid, changes});
 	}
 	free(guid);

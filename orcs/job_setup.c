@@ -292,8 +292,9 @@ static void make_times(struct job *job, uint32_t *levels, struct error *error)
 		*levels = graph ? graph->levels : 0;
 		runs->setup.service_levels = graph ? task_graph_service_levels(graph) : open_levels(job, host, error);
 		if (graph && graph->queue && graph->queue->left_out && job->notes)
-			fprintf(job->notes, "orcs: %s: note: %" PRIu64 " jobs without a run time or processors are left out\n",
-				SHOWN(o->pattern.spec), graph->queue->left_out);
+			fprintf(job->notes, "orcs: %s: note: %" PRIu64 " %s without a run time or processors %s left out\n",
+				SHOWN(o->pattern.spec), graph->queue->left_out, graph->queue->left_out == 1 ? "job" : "jobs",
+				graph->queue->left_out == 1 ? "is" : "are");
 		if (graph && graph->note && job->notes)
 			fprintf(job->notes, "orcs: %s: note: %s\n", SHOWN(o->pattern.spec), SHOWN(graph->note));
 	}

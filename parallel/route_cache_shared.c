@@ -47,6 +47,13 @@ int shared_route_cache_make(struct shared_route_cache *table, struct comm *comm,
 	route_cache_plan(route_cache, fabric, forwarding, error);
 	if (comm_agree(comm, error))
 		return -1;
+	if (route_cache->tree) {
+		table->used = true;
+		if (notes && first)
+			fprintf(notes, "routes are computed (%s on %s)\n", forwarding->function->routing,
+				SHOWN(forwarding->function->spec));
+		return 0;
+	}
 	if (first)
 		table->used = is_worth_it(route_cache, forwarding, pairs, memory, notes);
 	comm_broadcast(comm, &table->used, sizeof table->used);

@@ -21,7 +21,10 @@ enum { KSP_PURPOSE = 0x6b7370 /* purpose of random streams, different from those
 /* Makes the distances from a node, the end of the routes, known. */
 void ksp_measure(struct search *s, uint32_t end)
 {
+	const bool *passes = s->shortest->passes;
+	s->closed[s->end] = !passes[s->end];
 	s->end = s->shortest->place[end];
+	s->closed[s->end] = false;
 	s->row = shortest_routes_distances(s->shortest, end);
 }
 
@@ -29,6 +32,22 @@ void ksp_measure(struct search *s, uint32_t end)
 static inline uint32_t distance_of(const struct search *s, uint32_t place)
 {
 	return s->row->near ? s->row->near[place] - 1U : s->row->wide[place] - 1;
+}
+
+/* Closes a place for this search. */
+static void close_place(struct search *s, uint32_t place)
+{
+	s->closed[place] = true;
+	s->entered[s->entries++] = place;
+}
+
+/* Opens all places that were closed for the last search. */
+static void open_places(struct search *s)
+{
+	while (s->entries) {
+		uint32_t place = s->entered[--s->entries];
+		s->closed[place] = place != s->end && !s->shortest->passes[place];
+	}
 }
 
 static bool is_barred(const struct search *s, uint32_t list, uint32_t channel)
@@ -57,15 +76,15 @@ static uint32_t list_choices(struct search *s, uint32_t place, uint32_t hops, ui
 {
 	const struct shortest_routes *r = s->shortest;
 	const struct distance_row row = *s->row;
-	const uint32_t *head = r->head, *seen = s->seen, last = r->first_out[place + 1], most = s->limit - hops - 1, stamp = s->stamp;
-	const uint32_t end = s->end;
+	const uint32_t *head = r->head, last = r->first_out[place + 1], most = s->limit - hops - 1;
+	const bool *closed = s->closed;
 	uint32_t count = 0, *choice = s->choice;
 	if (hops >= s->limit)
 		return 0;
 	for (uint32_t i = r->first_out[place]; i < last; i++) {
 		uint32_t to = head[i], far = row.near ? row.near[to] - 1U : row.wide[to] - 1;
 		choice[count] = i;
-		count += (far <= most) & (seen[to] != stamp) & (r->passes[to] | (to == end));
+		count += (far <= most) & !closed[to];
 	}
 	return barred == NONE ? count : remove_barred(s, count, barred);
 }
@@ -87,7 +106,7 @@ static int go_on(struct search *s, uint32_t place, uint32_t hops, uint32_t barre
 }
 
 /*
- * Finds a shortest route from a place, hops channels after the beginning, that enters no place with the stamp and does not begin with a
+ * Finds a shortest route from a place, hops channels after the beginning, that enters no closed place and does not begin with a
  * barred channel. Takes the least bound first, which never decreases along a route (Hart, Nilsson, Raphael: A Formal Basis for the
  * Heuristic Determination of Minimum Cost Paths, IEEE Transactions on Systems Science and Cybernetics 1968). Writes its hops to route
  * from index hops. Returns its length including the part before; NONE if there is none within the limit, or on errors.
@@ -104,9 +123,9 @@ static uint32_t find_route(struct search *s, uint32_t from, uint32_t hops, uint3
 		while (s->stack[bound] != NONE && found == NONE && !error->status) {
 			struct step step = s->step[s->stack[bound]];
 			s->stack[bound] = step.next;
-			if (s->seen[step.place] == s->stamp)
+			if (s->closed[step.place])
 				continue;
-			s->seen[step.place] = s->stamp;
+			close_place(s, step.place);
 			s->by[step.place] = (struct path_hop){step.choice, step.from};
 			if (step.place == s->end)
 				found = step.hops;
@@ -186,10 +205,10 @@ static int branch(struct search *s, const struct path_candidate *c, uint32_t fro
 			return -1;
 		uint32_t barred = (uint32_t)s->bars++;
 		s->barred[barred] = (struct barred){hop[i].channel, i == c->turn ? c->barred : NONE};
-		s->stamp++;
-		s->seen[from] = s->stamp;
+		open_places(s);
+		close_place(s, from);
 		for (uint32_t k = 0; k < i; k++)
-			s->seen[hop[k].place] = s->stamp;
+			close_place(s, hop[k].place);
 		memcpy(s->route, hop, i * sizeof *s->route);
 		uint32_t length = find_route(s, i ? hop[i - 1].place : from, i, barred, error);
 		if (error->status || (length != NONE && add_candidate(s, length, i, barred, error)))
@@ -230,7 +249,8 @@ int ksp_find_routes(struct ksp *e, uint32_t source, uint32_t destination, uint32
 	s->within = 0;
 	while (s->lengths)
 		s->of_length[--s->lengths] = 0;
-	s->seen[from] = ++s->stamp;
+	open_places(s);
+	close_place(s, from);
 	uint32_t length = find_route(s, from, 0, NONE, error);
 	if (error->status || add_candidate(s, length, 0, NONE, error))
 		return -1;
@@ -258,13 +278,16 @@ static int search_init(struct search *s, const struct routing_graph *graph, stru
 		.graph = graph,
 		.shortest = shortest_routes_create(f, forwards, false, error),
 		.whole = array_create((size_t)f->nodes + 2, sizeof *s->whole, error),
-		.seen = array_create(f->nodes, sizeof *s->seen, error),
+		.closed = array_create(f->nodes, sizeof *s->closed, error),
+		.entered = array_create(f->nodes, sizeof *s->entered, error),
 		.by = array_create(f->nodes, sizeof *s->by, error),
 		.choice = array_create(most, sizeof *s->choice, error),
 		.stack = array_create((size_t)f->nodes, sizeof *s->stack, error),
 		.route = array_create(f->nodes, sizeof *s->route, error),
 		.of_length = array_create(f->nodes, sizeof *s->of_length, error),
 	};
+	for (uint32_t p = 0; s->shortest && s->closed && p < s->shortest->places; p++)
+		s->closed[p] = !s->shortest->passes[p];
 	if (s->stack)
 		memset(s->stack, 0xff, f->nodes * sizeof *s->stack); /* NONE */
 	return error->status ? -1 : 0;
@@ -274,7 +297,8 @@ static void search_clear(struct search *s)
 {
 	shortest_routes_free(s->shortest);
 	free(s->whole);
-	free(s->seen);
+	free(s->closed);
+	free(s->entered);
 	free(s->by);
 	free(s->choice);
 	free(s->stack);

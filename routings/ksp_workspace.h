@@ -38,7 +38,8 @@ struct search {
 	struct shortest_routes *shortest;
 	const struct distance_row *row; /* the distances from the end */
 	uint32_t *whole;                /* [nodes + 2] a whole route */
-	uint32_t *seen, stamp;          /* [nodes] stamp: entered by the search, or part of the route before */
+	bool *closed;                   /* [nodes] not to be entered: has been, is part of the route before, or does not forward */
+	uint32_t *entered, entries;     /* [nodes] places that were closed for this search */
 	struct path_hop *by;            /* [nodes] the choice by which the search entered, and the place before it */
 	uint32_t *choice;               /* [most channels of a node] */
 	uint32_t *stack;                /* [nodes] by bound of the length: the top step, NONE: none; all NONE between searches */

@@ -84,8 +84,8 @@ static int take_guids(struct opensm_run *r, struct opensm_guids *guids, int plac
 	for (size_t i = 0; guid && i < list->count; i++) {
 		uint32_t node = list->listed[i].node;
 		guid[i] = node == NONE ? list->listed[i].guid
-			  : place      ? r->view.port[r->view.whole->lid_port[node]].guid
-				       : r->view.node[r->view.whole->node_of[node]].guid;
+			  : place      ? r->view.arrays.port[r->view.whole->lid_port[node]].guid
+				       : r->view.arrays.node[r->view.whole->node_of[node]].guid;
 	}
 	*guids = (struct opensm_guids){.guid = guid, .count = (uint32_t)list->count, .given = true};
 	return guid ? 0 : -1;
@@ -106,7 +106,7 @@ static int find_compute_nodes(struct opensm_run *r, struct node_list *list)
 	uint32_t *root = array_create(fabric->nodes, sizeof *root, r->error), roots = 0, count = 0;
 	for (uint32_t v = 0; v < fabric->nodes && root; v++)
 		for (uint32_t i = 0; i < r->options.roots.count; i++)
-			if (fabric->node_host[v] == NONE && r->view.node[r->view.whole->node_of[v]].guid == r->options.roots.guid[i])
+			if (fabric->node_host[v] == NONE && r->view.arrays.node[r->view.whole->node_of[v]].guid == r->options.roots.guid[i])
 				root[roots++] = v;
 	uint32_t *node = root ? compute_nodes_usual(fabric, root, roots, &count, r->error) : NULL;
 	for (uint32_t i = 0; i < count && node; i++)
@@ -201,7 +201,7 @@ static bool roots_would_help(struct opensm_run *r, const char *refusal)
 static int compute(struct opensm_run *r, struct opensm_tables *tables, const char *engine)
 {
 	char text[sizeof tables->refusal + 200];
-	if (opensm_compute_tables(tables, engine, &r->view.subnet, &r->options, r->error))
+	if (opensm_compute_tables(tables, engine, &r->view.arrays.subnet, &r->options, r->error))
 		return -1;
 	if (!*tables->refusal)
 		return 0;
@@ -216,7 +216,7 @@ static int compute(struct opensm_run *r, struct opensm_tables *tables, const cha
 	r->routed->fallback = "minhop";
 	opensm_tables_clear(tables);
 	r->routed->deadlocks = true;
-	return opensm_compute_tables(tables, "minhop", &r->view.subnet, &r->options, r->error);
+	return opensm_compute_tables(tables, "minhop", &r->view.arrays.subnet, &r->options, r->error);
 }
 
 /* The entries of all LIDs. */

@@ -352,8 +352,13 @@ has_option() { # OPTION|OPTION LIST...
 	return 1
 }
 
-# The switches that updn, dnup and ftree take for the roots, the top of the fat tree or the switches farthest from the hosts: $run/roots, or no
-# such file.
+# Whether OpenSM's engine routes the fabric without lists of roots and compute nodes.
+needs_no_lists() { # ENGINE
+	find_ours orcs-route
+	"$program" --quiet --allow-unreachable -o /dev/null "$1" "$run/net" >/dev/null 2>&1
+}
+
+# The switches that updn and ftree get as roots, the top of the fat tree or the switches farthest from the hosts: $run/roots, or no such file.
 find_roots() { # ENGINE
 	find_ours orcs-route
 	if "$program" --list-roots -o "$run/roots" "$run/net" 2>"$run/roots.err"; then
@@ -372,6 +377,11 @@ find_roots() { # ENGINE
 # Whether OpenSM's log tells that it will never come up.
 opensm_gave_up() {
 	grep -q -E 'No routing engine able|SM port is down' "$run/opensm.log" 2>/dev/null
+}
+
+# Whether OpenSM is to set up QoS, by its configuration or these options.
+has_qos() { # OPENSM_OPTION...
+	grep -q -i '^[[:space:]]*qos[[:space:]][[:space:]]*true' "$run/opensm.conf" || has_option '-Q|--qos' "$@"
 }
 
 # Asks the running OpenSM for the service level of every pair, which no dump has: $run/levels.
@@ -442,6 +452,12 @@ simulated_tables() { # FILE
 	' "$run/net" "$1" >"$run/tables" && tables=$run/tables
 }
 
+# Puts a configuration of the user's into OpenSM's.
+add_configuration() { # FILE
+	[ -f "$1" ] && [ -r "$1" ] || fail 1 "cannot read OpenSM's configuration $1"
+	cat "$1" >>"$run/opensm.conf" && echo >>"$run/opensm.conf" || fail 1 "cannot copy $1"
+}
+
 route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 	need opensm opensm
 	find_preload
@@ -449,10 +465,22 @@ route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 	fallback=$2
 	engine=$3
 	shift 3
-	# OpenSM works in the run directory: the files that its options name are made absolute
+	# OpenSM works in the run directory: the files that its options name are made absolute; what a configuration says comes before what is set here
 	before=
+	: >"$run/opensm.conf"
 	for option in "$@"; do
 		shift
+		case $before,$option in
+		-F,* | --config,*) add_configuration "$option" ;;
+		*,--config=*) add_configuration "${option#--config=}" ;;
+		*,-F?*) add_configuration "${option#-F}" ;;
+		esac
+		case $before,$option in
+		-F,* | --config,* | *,--config | *,--config=* | *,-F*)
+			before=$option
+			[ "$option" = -F ] || [ "$option" = --config ] || before=
+			continue ;;
+		esac
 		case $engine,$before in
 		file,-U | file,--ucast_file)
 			simulated_tables "$option"
@@ -467,13 +495,20 @@ route_once() { # SECONDS ALLOW_FALLBACK ENGINE [OPENSM_OPTION...]
 		set -- "$@" "$option"
 	done
 	check_preload
-	rm -f "$run"/opensm*.dump "$run"/opensm.log "$run/roots" "$run/levels"
+	case $before in
+	-F | --config) fail 2 "OpenSM's option $before needs a file" ;;
+	esac
+	rm -f "$run"/opensm*.dump "$run"/opensm.log "$run/roots" "$run/levels" "$run/qos" "$run/vlarb"
+	[ "$engine" != torus-2QoS ] || echo "qos TRUE" >>"$run/opensm.conf"
+	! has_qos "$@" || echo yes >"$run/qos"
 	flags=0x03
-	if [ $((lids * switches)) -le 1000000 ] || [ $((lids % 64)) -eq 0 ] || has_option '-l|--lmc' "$@"; then
+	lmc_bits=$(sed -n '1s/.*; opensm -l \([1-7]\)$/\1/p' "$run/net")
+	if [ $((lids * switches)) -le 1000000 ] || [ $((lids % 64)) -eq 0 ] || [ -n "$lmc_bits" ] || [ -e "$run/qos" ] ||
+		has_option '-l|--lmc' "$@"; then
 		flags=0x43
 	fi
 	# OpenSM reads nothing but this file, sets the fabric up once and ends.
-	cat >"$run/opensm.conf" <<EOF
+	cat >>"$run/opensm.conf" <<EOF
 log_file opensm.log
 log_flags $flags
 dump_files_dir ./
@@ -484,9 +519,10 @@ qos_policy_file qos-policy.conf
 torus_config torus-2QoS.conf
 transaction_timeout 10000
 EOF
+	[ -z "$lmc_bits" ] || has_option '-l|--lmc' "$@" || echo "lmc $lmc_bits" >>"$run/opensm.conf"
 	case $engine in
-	ftree | updn | dnup)
-		if ! has_option '-a|--root_guid_file' "$@"; then
+	ftree | updn)
+		if ! has_option '-a|--root_guid_file' "$@" && { has_option '-u|--cn_guid_file|-G|--io_guid_file' "$@" || ! needs_no_lists "$engine"; }; then
 			find_roots "$engine"
 			[ ! -e "$run/roots" ] || echo "root_guid_file roots" >>"$run/opensm.conf"
 		fi
@@ -495,7 +531,6 @@ EOF
 			[ ! -s "$run/compute_nodes" ] || echo "cn_guid_file compute_nodes" >>"$run/opensm.conf"
 		fi ;;
 	torus-2QoS)
-		echo "qos TRUE" >>"$run/opensm.conf"
 		if ! has_option '--torus_config' "$@"; then
 			awk -f "$here/torus_conf.awk" "$run/net" >"$run/torus-2QoS.conf" 2>"$run/torus.err" || fail 3 "$(last_line torus.err)"
 		fi ;;
@@ -554,6 +589,53 @@ dump_cabling() { # SECONDS
 	found=$(grep -c -E '^(Switch|Ca|Rt)[[:blank:]]' "$run/cabling")
 	[ "$found" -ge "$linked" ] || fail 1 "only $found of the $linked nodes of $topology with cables are connected to $home"
 }
+
+# The limit of high priority that OpenSM sets at ports of a kind; ibsim does not keep it.
+high_limit() { # KIND
+	case $1 in
+	Ca) type=ca ;;
+	Rt) type=rtr ;;
+	*) type=swe ;;
+	esac
+	awk -v own="qos_${type}_high_limit" '$1 == "qos_high_limit" { all = $2 } $1 == own { this = $2 } END { print this != "" ? this : all + 0 }' "$run/opensm.conf"
+}
+
+# The arbitration of virtual lanes that OpenSM has set with QoS, of all ports, as smpquery prints it: $run/vlarb. OpenSM's configuration has tables for
+# kinds of ports only, so that one port of each kind is asked: of channel adapters, of routers, of switches towards these and towards switches.
+dump_arbitration() ( # SECONDS
+	limit=$1
+	need smpquery infiniband-diags
+	find_preload
+	awk '
+	/^[A-Z][a-z]*[ \t]/ { type = $1 }
+	/^Switch/ && match($0, /"[ \t].* lid [0-9]+/) {
+		lid = substr($0, RSTART, RLENGTH)
+		sub(/.* lid /, "", lid)
+	}
+	/^\[/ {
+		port = $1
+		sub(/^\[/, "", port)
+		sub(/\].*/, "", port)
+		rest = $0
+		sub(/^[^"]*"/, "", rest)
+		kind = type == "Switch" ? type substr(rest, 1, 1) : type
+		if (type != "Switch" && match($0, /# lid [0-9]+/))
+			lid = substr($0, RSTART + 6, RLENGTH - 6)
+		print kind, lid, port
+	}' "$run/cabling" >"$run/ports"
+	: >"$run/vlarb"
+	sort -u -k 1,1 "$run/ports" | while read -r kind lid port; do
+		run_client "$limit" tables_of_port smpquery vlarb "$lid" "$port" || fail 1 "smpquery failed: $(last_line tables_of_port.err)"
+		printf '# Port info: Lid %s port %s\nVLHighLimit:%s\n' "$lid" "$port" "$(high_limit "$kind")" >>"$run/tables_of_port"
+		KIND=$kind awk '
+		FNR == NR { text = text $0 "\n"; next }
+		$1 == ENVIRON["KIND"] {
+			of_port = text
+			gsub(/Lid [0-9]+ port [0-9]+/, "Lid " $2 " port " $3, of_port)
+			printf "%s", of_port
+		}' "$run/tables_of_port" "$run/ports" >>"$run/vlarb"
+	done
+)
 
 # The version of OpenSM, as "OpenSM 3.3.23".
 opensm_version() {

@@ -14,7 +14,7 @@ what=tables
 
 usage() {
 	cat <<EOF
-Usage: dump_routes.sh [-d DIR] [-t SECONDS] [--cabling | --sl2vl | --log]
+Usage: dump_routes.sh [-d DIR] [-t SECONDS] [--cabling | --sl2vl | --vlarb | --log]
 
 Prints the forwarding tables of the fabric that start_ibsim.sh simulates and
 start_osm.sh has routed, for orcs-import, for lftsdump2dot, or for OpenSM's own
@@ -22,6 +22,8 @@ start_osm.sh has routed, for orcs-import, for lftsdump2dot, or for OpenSM's own
 
   --cabling   print the cabling instead, as ibnetdiscover does
   --sl2vl     print the SL-to-VL tables instead, as OpenSM dumps them
+  --vlarb     print the arbitration of virtual lanes of all ports instead, as
+              smpquery prints it
   --log       print OpenSM's log instead
   -d DIR      run directory, see start_ibsim.sh --help
   -t SECONDS  how long it may take, by default $time_limit
@@ -50,7 +52,7 @@ while [ $# -gt 0 ]; do
 		-t) time_limit=$2 ;;
 		esac
 		shift 2 ;;
-	--cabling | --sl2vl | --log)
+	--cabling | --sl2vl | --vlarb | --log)
 		what=${1#--}
 		shift ;;
 	*) fail 2 "unknown argument '$1' (--help tells more)" ;;
@@ -69,7 +71,12 @@ tables)
 	dump_tables "$time_limit"
 	file=$tables ;;
 sl2vl) file=$run/opensm-sl2vl.dump ;;
+vlarb)
+	[ -e "$run/qos" ] || fail 1 "OpenSM set no arbitration tables: run start_osm.sh with the option -Q first"
+	dump_cabling "$time_limit"
+	dump_arbitration "$time_limit" || exit
+	file=$run/vlarb ;;
 log) file=$run/opensm.log ;;
 esac
-[ -s "$file" ] || fail 1 "OpenSM left no such dump: run start_osm.sh first (for --sl2vl with the options -Q -D 0x43)"
+[ -s "$file" ] || fail 1 "OpenSM left no such dump: run start_osm.sh first (for --sl2vl with the option -Q)"
 cat "$file" || fail 1 "cannot write to standard output"

@@ -29,26 +29,10 @@ ORCS_BIN=DIR is the folder of the programs (by default build).
 EOF
 }
 
+begin_paper orcs small "$@"
 small=
-while [ $# -gt 0 ]; do
-	case $1 in
-	-h | --help)
-		usage
-		exit ;;
-	--small) small=yes ;;
-	-*) die "unknown option '$1' (--help tells more)" 2 ;;
-	*) break ;;
-	esac
-	shift
-done
-[ $# -le 1 ] || die "at most one folder (--help tells more)" 2
-root=$(cd "$here/.." && pwd)
-bin=$(cd "${ORCS_BIN:-$root/build}" 2>/dev/null && pwd) || die "${ORCS_BIN:-$root/build} is missing: run make first"
+[ "$size" != small ] || small=yes
 export ORCS_BIN="$bin" PATH="$bin:$PATH"
-[ -x "$bin/orcs" ] || die "$bin/orcs is missing: run make first"
-out=${1-$root/build/papers/orcs}
-mkdir -p -- "$out" && out=$(cd "$out" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
 simulator=
 clean_up() {
 	[ -z "$simulator" ] || kill "$simulator" 2>/dev/null
@@ -56,7 +40,6 @@ clean_up() {
 	rm -rf "$work"
 }
 trap clean_up EXIT
-trap 'exit 143' HUP INT TERM
 cd "$work" || exit 1
 begin_statements 'The ORCS paper'
 

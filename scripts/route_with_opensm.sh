@@ -40,9 +40,10 @@ for orcs.
 $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$//')
   -o OUT.dot        where to write, by default standard output
   -r SWITCH,...     root switches for ftree, updn and dnup, by name or GUID; by
-                    default the top of the fat tree; without a tree the switches
-                    farthest from the hosts; where all have hosts none for ftree
-                    and one for the others
+                    default those that OpenSM finds; where it finds none the top
+                    of the fat tree; without a tree the switches farthest from
+                    the hosts; where all have hosts none for ftree and one for
+                    updn
   -t SECONDS        how long each step may take, by default $time_limit
   --allow-fallback  accept the graph when OpenSM could not use ENGINE and took
                     another; otherwise this is an error
@@ -51,7 +52,7 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
                     have hosts, which some engines do on fabrics that do not
                     suit them; otherwise this is an error
   --keep-dumps DIR  keep what the tools said in the directory DIR: net,
-                    ibnetdiscover, lfts, sl2vl, sls, opensm.log,
+                    ibnetdiscover, lfts, sl2vl, vlarb, sls, opensm.log,
                     opensm.conf and what an engine was given
   --report FILE     write there the lines "asked ENGINE", "used ENGINE" and
                     "seconds S", OpenSM's time from its start to SUBNET UP
@@ -61,7 +62,8 @@ $(printf '%s' "$engines" | fold -s -w 58 | sed 's/^/                    /; s/ *$
 
 OPENSM_OPTIONs go to OpenSM as they are, such as '-U FILE' with the engine file or
 '--torus_config FILE' with torus-2QoS, whose file otherwise is made from the
-topology.
+topology. With QoS (-Q, or 'qos TRUE' in '-F FILE') the graph has the virtual
+lanes and their arbitration as OpenSM sets them.
 
 Exit status: 0 done, 1 it failed, 2 wrong use, 3 OpenSM could not use ENGINE or
 left gaps.
@@ -131,6 +133,7 @@ keep_dumps() {
 	keep_dump "$run/cabling" ibnetdiscover
 	keep_dump "$tables" lfts
 	keep_dump "$run/opensm-sl2vl.dump" sl2vl
+	keep_dump "$run/vlarb" vlarb
 	keep_dump "$run/levels" sls
 	keep_dump "$run/opensm.log" opensm.log
 	keep_dump "$run/opensm.conf" opensm.conf
@@ -192,7 +195,7 @@ esac
 [ "$out" = - ] || check_writable "$out"
 [ -z "$report" ] || check_writable "$report"
 [ -z "$keep" ] || mkdir -p -- "$keep" 2>/dev/null || fail 1 "cannot make the directory $keep"
-for kept in net ibnetdiscover lfts sl2vl sls opensm.log opensm.conf torus-2QoS.conf roots compute_nodes; do
+for kept in net ibnetdiscover lfts sl2vl vlarb sls opensm.log opensm.conf torus-2QoS.conf roots compute_nodes; do
 	[ -z "$keep" ] || check_new "$keep/$kept"
 done
 need ibsim ibsim-utils
@@ -215,6 +218,7 @@ ask_levels=yes
 route_once "$time_limit" $fallback "$engine" "$@"
 dump_tables "$time_limit"
 [ -s "$run/levels" ] || dump_cabling "$time_limit"
+[ ! -e "$run/qos" ] || dump_arbitration "$time_limit" || exit
 keep_dumps
 
 seconds=$(opensm_seconds)
@@ -231,6 +235,7 @@ comment=$(
 find_ours orcs-import
 set -- --topology "$run/cabling" --lft "$tables" --names "$names" --rails "$rails" --lmc "$lmc" --comment "$comment" -o "$out"
 [ ! -s "$run/opensm-sl2vl.dump" ] || set -- --sl2vl "$run/opensm-sl2vl.dump" "$@"
+[ ! -s "$run/vlarb" ] || set -- --sl2vl "$run/vlarb" "$@"
 if [ -s "$run/levels" ]; then
 	set -- --service-levels "$run/levels" "$@"
 elif [ "$used" != file ]; then

@@ -15,6 +15,6 @@ old=$(sed -n 's/^#define ORCS_VERSION "\(.*\)"/\1/p' base/version.h)
 pattern=$(echo "$old" | sed 's/\./\\./g')
 sed -i "s/^#define ORCS_VERSION .*/#define ORCS_VERSION \"$1\"/" base/version.h
 sed -i "s/^version: .*/version: $1/" CITATION.cff
-sed -i "/^\.TH/s/\"orcs $pattern\"/\"orcs $1\"/" doc/*.[1357]
+sed -i "/^\.TH/s/ $pattern\"/ $1\"/" doc/*.[1357]
 sed -i "s/\"version\": *\"$pattern\"/\"version\":\"$1\"/" tests/cli/*.cases doc/orcs-*.md
 echo "orcs $old -> $1"

@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "cli/help.h"
 #include "cli/usage.h"
+#include "topologies/pair_distances.h"
 #include "topologies/topology.h"
 #include "topologies/writer.h"
 #include "formats/dot_numbers.h"
@@ -21,6 +22,7 @@ enum {
 	KEY_SPEED = 256,
 	KEY_LATENCY,
 	KEY_TABLES,
+	KEY_DISTANCES,
 	KEY_POS,
 	KEY_LIST,
 	KEY_FAIL,
@@ -44,7 +46,7 @@ struct options {
 	size_t names;
 	struct share links, switches;
 	int64_t seed; /* -1 until given */
-	bool failures, keep_connected, list, verbose;
+	bool failures, keep_connected, list, verbose, distances;
 };
 
 static const char program[] = "orcs-topology";
@@ -56,7 +58,8 @@ static const struct argp_option table[] = {
 	{"latency", KEY_LATENCY, "SECONDS[/SECONDS...]", 0,
 		"Latency of all channels in seconds, or of each tier of cables from the hosts up", 0},
 	{"pos", KEY_POS, 0, 0, "Write positions for neato -n", 0},
-	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets instead of the name of the routing function", 0},
+	{"tables", KEY_TABLES, 0, 0, "Write forwarding sets, not the name of the routing function", 0},
+	{"distances", KEY_DISTANCES, 0, 0, "Write the distances of all pairs of hosts, not the graph", 0},
 	{"list", KEY_LIST, 0, 0, "List the topologies, or describe the named one", 0},
 	{"verbose", 'v', 0, 0, "Report the size of the topology on standard error", 0},
 	{0, 0, 0, 0, "Failures:", 2},
@@ -130,6 +133,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case KEY_SPEED: read_values("--speed, in Gb/s,", text, DOT_SPEED_MIN, DOT_SPEED_MAX, &o->writing.speed); break;
 	case KEY_LATENCY: read_values("--latency, in seconds,", text, 1e-12, DOT_LATENCY_MAX, &o->writing.latency); break;
 	case KEY_POS: o->writing.positions = true; break;
+	case KEY_DISTANCES: o->distances = true; break;
 	case KEY_TABLES: o->writing.tables = true; break;
 	case KEY_LIST: o->list = true; break;
 	case 'v': o->verbose = true; break;
@@ -218,6 +222,50 @@ static void note_commas(const char *spec, const struct topology *topology)
 			(int)second, text + first + 1);
 }
 
+static double value_of(const struct tier_values *values, unsigned tier)
+{
+	return values->count ? values->value[values->count > 1 ? tier : 0] : 0;
+}
+
+/* Writes the distances of all pairs: the channels of each tier, and the latency if one is given. */
+static int write_distances(const struct options *o, const struct topology *topology, FILE *file, struct error *error)
+{
+	struct pair_distances distances;
+	const struct tier_values *latencies = &o->writing.latency;
+	double pairs = 0, channels = 0, latency = 0, longest = 0;
+	if (!pair_distances_find(topology, &distances, error)) {
+		for (unsigned t = 0; t < topology->tiers; t++)
+			fprintf(file, "tier%u,", t);
+		fprintf(file, "channels%s,pairs\n", latencies->count ? ",latency" : "");
+	}
+	for (size_t i = 0; i < distances.count && !error->status; i++) {
+		const struct pair_distance *d = &distances.list[i];
+		unsigned all = 0;
+		double seconds = 0;
+		for (unsigned t = 0; t < topology->tiers; t++) {
+			fprintf(file, "%u,", d->channels[t]);
+			all += d->channels[t];
+			seconds += d->channels[t] * value_of(latencies, t);
+		}
+		fprintf(file, "%u,", all);
+		if (latencies->count)
+			fprintf(file, "%.9g,", seconds);
+		fprintf(file, "%" PRIu64 "\n", d->pairs);
+		pairs += (double)d->pairs;
+		channels += (double)d->pairs * all;
+		latency += (double)d->pairs * seconds;
+		longest = seconds > longest ? seconds : longest;
+	}
+	if (!error->status && pairs > 0) {
+		fprintf(stderr, "%s: %.0f pairs, %.9g channels on average", program, pairs, channels / pairs);
+		if (latencies->count)
+			fprintf(stderr, ", latency %.9g s, at most %.9g s", latency / pairs, longest);
+		fputs("\n", stderr);
+	}
+	pair_distances_clear(&distances);
+	return error->status ? -1 : 0;
+}
+
 /* Fails what is named, then random switches, then random cables among the rest; reports what remains. */
 static int fail(const struct options *o, struct failures *failures, const struct topology *topology, struct error *error)
 {
@@ -273,7 +321,9 @@ static int run(struct options *o, struct error *error)
 		describe(o->writing.spec, topology);
 	if (topology && o->failures && !fail(o, &failures, topology, error))
 		o->writing.failures = &failures;
-	if (!error->status && !writer_write(&o->writing, topology, output.file, error) && !output_commit(&output, error) && o->verbose)
+	bool written = !error->status && !(o->distances ? write_distances(o, topology, output.file, error)
+							: writer_write(&o->writing, topology, output.file, error));
+	if (written && !output_commit(&output, error) && o->verbose)
 		fprintf(stderr, "wrote it in %.2f s\n", now() - started);
 	files_clear(&files);
 	output_discard(&output);
@@ -294,6 +344,8 @@ static void check_options(const struct options *o)
 	if (o->failures && o->writing.tables)
 		usage_error(program,
 			"--tables does not work with failures, which the routing function does not know: route the graph with orcs-route");
+	if (o->distances && (o->failures || o->writing.tables || o->writing.positions))
+		usage_error(program, "--distances writes no graph: it does not work with failures, --tables and --pos");
 	if (o->keep_connected && !o->failures)
 		usage_error(program, "--keep-connected requires --fail-links or --fail-switches");
 	if (o->seed >= 0 && !o->links.number && !o->switches.number)

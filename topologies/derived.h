@@ -1,6 +1,6 @@
 /*
- * Topologies derived from others. They have no routes of their own. Both functions take ownership of the topologies they use, also on
- * errors.
+ * Topologies derived from others. Those with parallel cables have no routes. Both functions take ownership of the topologies they use, also
+ * on errors.
  */
 #ifndef TOPOLOGIES_DERIVED_H
 #define TOPOLOGIES_DERIVED_H

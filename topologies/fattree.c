@@ -312,6 +312,36 @@ static uint32_t tree_route(const struct topology *topology, uint32_t source, uin
 	return length;
 }
 
+/* Returns the least common multiple, or most if it is larger. */
+static uint64_t common_multiple(uint64_t a, uint64_t b, uint64_t most)
+{
+	uint64_t divisor = a, rest = b;
+	while (rest) {
+		uint64_t next = divisor % rest;
+		divisor = rest;
+		rest = next;
+	}
+	return a / divisor > most / b ? most : a / divisor * b < most ? a / divisor * b : most;
+}
+
+static uint32_t tree_climb(const struct topology *topology, uint32_t host, struct topology_climb *levels)
+{
+	const struct tree *tree = topology->data;
+	uint64_t period = 1;
+	for (uint32_t l = 0; l <= tree->levels; l++) {
+		const struct tree_level *at = &tree->level[l], *above = at + 1;
+		uint32_t x = quotient(host, at->below);
+		levels[l] = (struct topology_climb){.own = at->first + x * at->copies.divisor, .node = remainder_of(host, at->copies)};
+		if (l == tree->levels)
+			break;
+		levels[l].up = down_ports(tree, l) + port_to(at, quotient(remainder_of(host, above->copies), at->copies), host);
+		levels[l].cable = port_to(at, 0, host);
+		levels[l].down = (x - quotient(host, above->below) * above->children) * at->cables.divisor;
+		period = common_multiple(period, (uint64_t)above->copies.divisor * at->cables.divisor, topology->hosts);
+	}
+	return (uint32_t)period;
+}
+
 /* Returns the level below the cable. */
 static unsigned tree_tier(const struct topology *topology, struct topology_port port)
 {
@@ -407,8 +437,8 @@ static const struct arg pgft_args[] = {
 
 #define TREE \
 	.form = STRUCTURE_TREE, .structure = tree_structure, .routing = "dmodk", .ports = tree_ports, .peer = tree_peer, \
-	.tier = tree_tier, .tops = tree_tops, .place = tree_place, .next = tree_next, .route = tree_route, .longest = tree_longest, \
-	.node_name = tree_name
+	.tier = tree_tier, .tops = tree_tops, .place = tree_place, .next = tree_next, .route = tree_route, .climb = tree_climb, \
+	.longest = tree_longest, .node_name = tree_name
 
 const struct topology_kind topology_fattree = {
 	.name = "fattree",

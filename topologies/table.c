@@ -128,8 +128,14 @@ bool topology_nested(const char *spec)
 
 bool topology_may_be_routed(const char *spec)
 {
-	const struct topology_kind *kind = find_name(spec);
-	return !kind || (kind->routing && !inner_of(spec));
+	for (const char *part = spec; part; part = inner_of(part)) {
+		const struct topology_kind *kind = find_name(part);
+		if (!kind)
+			return true;
+		if (!kind->routing)
+			return false;
+	}
+	return true;
 }
 
 /* Returns the kind innermost in a specification of networks, and sets the specification to its part. */

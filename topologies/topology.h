@@ -56,6 +56,16 @@ struct topology_step {
 	uint32_t node, port;
 };
 
+/*
+ * How the routes to and from a host of a tree pass a level: those from it leave upwards at own + node, node being that of the destination,
+ * by the port up of the destination; those to it come down at own + node, both its own, from the port down + cable of the node one level
+ * higher. own and down are those of the first host with the same switch, except on the level of the hosts; node, up and cable are those of
+ * the host modulo the period.
+ */
+struct topology_climb {
+	uint32_t own, node, up, down, cable; /* nodes as in topology_step */
+};
+
 /* A position in a picture, see place.h. */
 struct topology_place {
 	double x, y;
@@ -100,6 +110,11 @@ struct topology_kind {
 	 * Returns its length, at most longest(). Its last step leads to the destination.
 	 */
 	uint32_t (*route)(const struct topology *topology, uint32_t source, uint32_t destination, struct topology_step *steps);
+	/*
+	 * Of trees, whose routes climb to the lowest level where both hosts have the same own, and descend: writes how they pass each
+	 * level, from that of the hosts to the top, where up, down and cable are 0. Returns the period. NULL: routes are not of that form.
+	 */
+	uint32_t (*climb)(const struct topology *topology, uint32_t host, struct topology_climb *levels);
 	/* Returns the length of the longest route, in channels. */
 	uint32_t (*longest)(const struct topology *topology);
 	/* Returns the position of the node in a picture; NULL: on circles, hosts outside. */

@@ -35,6 +35,8 @@ struct congestion *congestion_create(const struct congestion_setup *setup, struc
 	uint32_t starts = setup->route_cache ? setup->route_cache->starts : 0;
 	e->incast_least = starts / INCAST_SHARE > INCAST_LEAST ? starts / INCAST_SHARE : INCAST_LEAST;
 	e->incast.senders = array_create(starts, sizeof *e->incast.senders, error);
+	e->incast.row = array_create(
+		starts && setup->route_cache->tree ? (size_t)starts * setup->route_cache->inner : 0, sizeof *e->incast.row, error);
 	e->incast.weight = array_create(starts, sizeof *e->incast.weight, error);
 	if (setup->multipath && setup->multipath->setup.mode == MULTIPATH_SPLIT)
 		e->load = array_create(setup->fabric->channels, sizeof *e->load, error);
@@ -58,6 +60,7 @@ void congestion_free(struct congestion *engine)
 	histogram_clear(&engine->rates);
 	free(engine->incast.start);
 	free(engine->incast.first);
+	free(engine->incast.row);
 	free(engine->incast.sent);
 	free(engine->incast.senders);
 	free(engine->incast.weight);

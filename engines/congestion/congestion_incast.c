@@ -30,9 +30,12 @@ static int begin_pass(struct congestion *e)
 	return 0;
 }
 
+/* Returns the entries of all routes to a receiver; those of a tree stay until the next receiver begins. */
 static const uint32_t *row_of(const struct congestion *e, uint32_t receiver)
 {
 	const struct route_cache *route_cache = e->setup.route_cache;
+	if (route_cache->tree)
+		return e->incast.row;
 	return route_cache->entry + (size_t)e->host[receiver] * route_cache->starts * route_cache->inner;
 }
 
@@ -59,6 +62,8 @@ static void begin_receiver(struct congestion *e, uint32_t receiver)
 {
 	const struct route_cache *route_cache = e->setup.route_cache;
 	struct incast *f = &e->incast;
+	if (route_cache->tree)
+		route_cache_row(route_cache, e->host[receiver], f->row);
 	const uint32_t *entry = row_of(e, receiver);
 	uint32_t last = e->counting ? 0 : count_of(e, false, route_cache->last[e->host[receiver]]);
 	f->receiver = receiver;

@@ -1,6 +1,6 @@
 /*
- * The routes of pairs: from a table that holds them whole, otherwise from walks along the forwarding tables, several in turn, as they
- * nearly always wait for memory.
+ * The routes of pairs: from a table that holds them whole, by sums in trees, otherwise from walks along the forwarding tables, several in
+ * turn, as they nearly always wait for memory.
  */
 #include "base/memory.h"
 #include "engines/congestion/congestion_workspace.h"
@@ -167,6 +167,64 @@ static void look_up(struct congestion *e, const struct pair *pairs, size_t count
 	e->wide |= e->narrow && e->routes > UINT16_MAX; /* cheaper than a check of each counter */
 }
 
+/*
+ * Adds up the routes of a block of pairs of a tree, padded to one length. far: counters are scattered over memory; each is prefetched some
+ * time before it is counted.
+ */
+static inline __attribute__((always_inline)) void tree_block(
+	struct congestion *e, const struct pair *pairs, size_t count, uint32_t levels, bool ends, bool narrow, bool far)
+{
+	const struct route_cache *route_cache = e->setup.route_cache;
+	const struct tree_routes tree = *route_cache->tree;
+	const uint32_t *host = e->host, length = 2 * levels - (ends ? 0 : 2), add = e->counting, blank = route_cache->blank;
+	uint32_t *const first = e->route + e->route_used, *route = first, *counted = first;
+	size_t routes = 0;
+	bool wide = false;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t source = host[pairs[i].sender], destination = host[pairs[i].receiver];
+		if (source == destination)
+			continue;
+		tree_routes_inner(tree_routes_leaf(&tree, source), tree_routes_leaf(&tree, destination),
+			tree_routes_added(&tree, destination), levels, blank, route + ends);
+		if (ends) {
+			route[0] = route_cache->first[source];
+			route[length - 1] = route_cache->last[destination];
+		}
+		for (uint32_t k = 0; k < length; k++)
+			if (far)
+				count_prefetch(e, route[k]);
+			else
+				count_add(e, narrow, route[k], add);
+		if (e->take)
+			e->pair[e->routes + routes] = pairs[i];
+		routes++;
+		route += length;
+		for (; far && counted + CHANNELS_AHEAD < route; counted++)
+			wide |= count_add(e, narrow, *counted, add);
+	}
+	for (; far && counted < route; counted++)
+		wide |= count_add(e, narrow, *counted, add);
+	for (size_t i = 0; !e->alike && i < routes; i++)
+		e->length[e->routes + i] = length;
+	e->routes += routes;
+	e->route_used += routes * length;
+	e->wide |= narrow && (far ? wide : e->routes > UINT16_MAX);
+}
+
+/* Adds up routes, with the most frequent numbers of levels known to the compiler. */
+static void add_up(struct congestion *e, const struct pair *pairs, size_t count)
+{
+	uint32_t levels = e->setup.route_cache->tree->levels;
+	if (!make_room(e, count, count * 2 * levels))
+		return;
+	if (levels == 3 && !e->ends && e->narrow && !e->far)
+		tree_block(e, pairs, count, 3, false, true, false);
+	else if (levels == 4 && !e->ends && e->narrow)
+		tree_block(e, pairs, count, 4, false, true, e->far);
+	else
+		tree_block(e, pairs, count, levels, e->ends, e->narrow, e->far);
+}
+
 /* Computes the routes of a block of pairs. Their counters are scattered over memory: each is prefetched some time before it is counted. */
 static void compute_block(struct congestion *e, const struct pair *pairs, size_t count)
 {
@@ -210,6 +268,8 @@ void route_block(struct congestion *e, const struct pair *pairs, size_t count)
 	e->bad_pair = NULL;
 	if (e->setup.multipath)
 		draw_block(e, pairs, count);
+	else if (e->setup.route_cache && e->setup.route_cache->tree)
+		add_up(e, pairs, count);
 	else if (e->setup.route_cache)
 		look_up(e, pairs, count);
 	else if (e->setup.forwarding->function)

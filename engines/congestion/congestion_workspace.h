@@ -22,6 +22,7 @@ struct incast {
 	uint32_t *first; /* [ranks] first channel */
 	uint32_t *sent;  /* [ranks] first pass: pairs not yet counted at the first channel; second pass: the count of that channel */
 	size_t start_capacity, first_capacity, sent_capacity;
+	uint32_t *row;     /* [starts][inner] of the last receiver, if there is no table */
 	uint32_t *senders; /* [starts] first pass: pairs to the receiver not yet counted beyond the first channel */
 	uint32_t *weight;  /* [starts] second pass: the largest congestion beyond the first channel */
 	uint32_t ranks;    /* 0: no data by rank is valid in this pass */

@@ -1,7 +1,7 @@
 /* The packet engine: its clock, and task graphs. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 void packet_region_begin(struct packet_engine *e, struct error *error)
 {
 	packet_events_begin(&e->events, error);
-	e->now = e->packets = e->requests = e->refunds = 0;
-	e->free_packet = e->free_request = e->free_refund = NONE;
+	e->now = e->requests = e->refunds = 0;
+	e->free_request = e->free_refund = NONE;
 }
 
 void packet_begin(struct packet_engine *e, struct error *error)
@@ -23,6 +23,9 @@ void packet_begin(struct packet_engine *e, struct error *error)
 	e->error = error;
 	e->ending = RUN_OK;
 	e->moved = e->looked_moved = e->asked_moved = e->travelling = e->looks = e->routees = e->trials = e->comers = e->dues = 0;
+	e->packets = e->free_packets = 0;
+	e->packets_end = e->packet_room < NONE ? (uint32_t)e->packet_room : NONE;
+	e->free_packet = NONE;
 	if (e->regions)
 		packet_regions_begin(e, error);
 	else
@@ -32,7 +35,8 @@ void packet_begin(struct packet_engine *e, struct error *error)
 		o->busy = 0;
 		o->wake = NEVER;
 		o->first = o->last = o->turn = NONE;
-		o->marked = 0;
+		o->marked = o->waited = 0;
+		e->waited[c] = false;
 	}
 	memset(e->first_look, 0xff, e->fabric->nodes * sizeof *e->first_look); /* NONE */
 	for (uint32_t l = 0; l < e->sources; l++) {
@@ -111,25 +115,13 @@ static void happen(struct packet_engine *e, struct packet_event event)
 	case EVENT_LANE: packet_lane_moves(e, event.target); break;
 	case EVENT_HEAD: packet_head_comes(e, event.packet); break;
 	case EVENT_PAIR: packet_pair_happens(e, event.target, (enum pair_event)event.packet); break;
+	case EVENT_REFUND: break; /* it is none */
 	case EVENT_SOURCE:
 		if (e->host_queues > 1 || (e->paired && !e->run.graph))
 			packet_source_due(e, event.target, NONE, NONE);
 		else
 			packet_source_sends(e, event.target);
 		break;
-	}
-}
-
-/* Prefetches the data of a future event. */
-static inline void fetch(const struct packet_engine *e, const struct packet_event *event)
-{
-	switch (event_kind(event)) {
-	case EVENT_HEAD: __builtin_prefetch(&e->queue[event->target << e->shift]); /* fall through */
-	case EVENT_DELIVER: __builtin_prefetch(&e->packet[event->packet]);         /* fall through */
-	case EVENT_WAKE: __builtin_prefetch(&e->output[event->target]); break;
-	case EVENT_LANE: __builtin_prefetch(&e->queue[event->target]); break;
-	case EVENT_SOURCE: __builtin_prefetch(&e->source[sender_of(e, event->target)]); break;
-	default: break;
 	}
 }
 
@@ -144,9 +136,7 @@ void packet_advance(struct packet_engine *e, uint64_t until)
 		else if (next >= until)
 			return;
 		else {
-			const struct packet_event *ahead = packet_events_ahead(&e->events);
-			if (ahead)
-				fetch(e, ahead);
+			packet_fetch(e, e->many ? packet_events_unseen(&e->events, EVENTS_AHEAD) : packet_events_ahead(&e->events));
 			struct packet_event event = packet_events_take(&e->events, next);
 			e->now = event_time(&event);
 			happen(e, event);

@@ -103,11 +103,12 @@ struct packet_setup {
 	size_t failures;
 	struct forwarding *const *afterwards; /* [failures] the tables after each; NULL: those of before */
 	bool drop;                            /* packets without a route are left out */
+	bool proved;                          /* packets cannot wait for one another in a cycle */
 	bool link_times;                      /* data for link_busy is kept */
 	bool levels;                          /* data by service level and by lane is kept */
 	bool accepted, hosts;                 /* the same by host, see struct packet_seen */
 	bool queues;                          /* queues over time are kept */
-	bool message_times;                   /* completion times of the messages of open loops are kept */
+	bool message_times;                   /* completion times of the messages of open loops, and the order of their packets, are kept */
 	uint64_t seed;
 	bool open;                        /* only open loops are run */
 	uint32_t threads;                 /* that may simulate an open loop */
@@ -163,7 +164,7 @@ enum run_status packet_run_load(
 	struct packet_engine *engine, const struct packet_load *load, struct packet_seen *seen, struct error *error);
 
 /* Writes into how many regions this process divides an open loop, and how many threads simulate them. */
-void packet_divided(const struct packet_engine *engine, uint32_t *regions, uint32_t *threads);
+void packet_divided(const struct packet_engine *engine, uint32_t *regions, uint32_t *threads, unsigned *turns);
 
 /* Writes the host indices of the pair without a route. */
 void packet_bad_pair(const struct packet_engine *engine, uint32_t *source, uint32_t *destination);

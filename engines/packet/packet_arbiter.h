@@ -1,8 +1,8 @@
-/* Which of two packets an output prefers; for packet_switch.c. */
+/* Which of two packets an output prefers, and which of two outputs is served first; for packet_switch.c. */
 #ifndef ENGINES_PACKET_PACKET_ARBITER_H
 #define ENGINES_PACKET_PACKET_ARBITER_H
 
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 static inline uint64_t *stamp_of(const struct packet_engine *e, uint32_t output, uint32_t queue)
 {
@@ -40,6 +40,14 @@ static inline bool goes_first(
 		return a->queue < b->queue;
 	default: return a->queue - e->output[output].turn - 1 < b->queue - e->output[output].turn - 1;
 	}
+}
+
+/* Returns 16 bits that favour no channel over time, followed by its number. */
+static inline uint64_t mix_of(uint64_t now, uint32_t channel)
+{
+	uint64_t mix = (now ^ (uint64_t)channel << 32 ^ channel) * UINT64_C(0x9e3779b97f4a7c15);
+	mix = (mix ^ mix >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return mix >> 48 << 32 | channel;
 }
 
 #endif

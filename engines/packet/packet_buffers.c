@@ -1,7 +1,7 @@
 /* Memory of packets, in slabs, and the room in buffers, which returns to senders as credits. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,31 +14,54 @@ bool packet_more_room(struct packet_engine *e, void *array, size_t count, size_t
 	return false;
 }
 
+int packet_grow(struct packet_engine *e, size_t packets)
+{
+	if (packets >= NONE)
+		return error_set(e->error, STATUS_IO, "out of memory: too many packets");
+	return block_grow(&e->packet, &e->packet_room, packets, sizeof *e->packet, e->error) ||
+			       (e->mixed && block_grow(&e->arrived, &e->arrived_room, e->packet_room, sizeof *e->arrived, e->error)) ||
+			       (e->mixed && e->messages &&
+				       block_grow(&e->slow, &e->slow_room, e->packet_room, sizeof *e->slow, e->error)) ||
+			       (e->failures && packet_failures_grow(e))
+		       ? -1
+		       : 0;
+}
+
+/* Makes room for more packets of this thread. Returns 0, or -1. */
+static int more_packets(struct packet_engine *e)
+{
+	if (e->regions && packet_team_of(e))
+		return packet_team_packets(e);
+	if (packet_grow(e, (size_t)e->packets + 1))
+		return -1;
+	e->packets_end = e->packet_room < NONE ? (uint32_t)e->packet_room : NONE;
+	return 0;
+}
+
 uint32_t packet_new(struct packet_engine *e)
 {
 	uint32_t packet = e->free_packet;
 	if (packet != NONE) {
 		e->free_packet = e->packet[packet].next;
+		e->free_packets--;
 		if (e->failures)
 			packet_failures_new(e, packet);
 		return packet;
 	}
-	if ((e->packets == e->packet_room && block_grow(&e->packet, &e->packet_room, e->packets + 1, sizeof *e->packet, e->error)) ||
-		(e->mixed && block_grow(&e->arrived, &e->arrived_room, e->packet_room, sizeof *e->arrived, e->error)) ||
-		(e->mixed && e->messages && block_grow(&e->slow, &e->slow_room, e->packet_room, sizeof *e->slow, e->error)) ||
-		(e->failures && packet_failures_grow(e))) {
+	if (e->packets == e->packets_end && more_packets(e)) {
 		e->ending = RUN_FAILED;
 		return NONE;
 	}
 	if (e->failures)
-		packet_failures_new(e, (uint32_t)e->packets);
-	return (uint32_t)e->packets++;
+		packet_failures_new(e, e->packets);
+	return e->packets++;
 }
 
 void packet_drop(struct packet_engine *e, uint32_t packet)
 {
 	e->packet[packet].next = e->free_packet;
 	e->free_packet = packet;
+	e->free_packets++;
 }
 
 void packet_settle_more(struct packet_engine *e, struct credit *credit)

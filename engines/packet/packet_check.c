@@ -3,7 +3,7 @@
  * requests are consistent. Time O(packets + requests + lanes); checked as often as it costs no more than the events.
  */
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -74,7 +74,8 @@ static void check_output(const struct packet_engine *e, uint32_t channel)
 
 void packet_check(struct packet_engine *e)
 {
-	if (++e->unchecked < e->packets + e->requests + e->queues)
+	bool several = e->regions && packet_team_of(e); /* threads, which change the packets */
+	if (++e->unchecked < e->packets + e->requests + e->queues || several)
 		return;
 	e->unchecked = 0;
 	uint64_t *bytes = calloc(e->sources, sizeof *bytes);

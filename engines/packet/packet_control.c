@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "engines/packet/control/control.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ struct control_flow *packet_flow(struct packet_engine *e, uint32_t pair)
 void packet_control_told(struct packet_engine *e, const struct packet *p, uint64_t time)
 {
 	if (!is_here(e, e->fabric->host_node[p->head.source]))
-		packet_notice_crosses(e, p, time);
+		packet_parallel_notice(e, p, time);
 	else
 		packet_events_add(&e->events, time, EVENT_PAIR, packet_pair_of(e, p), PAIR_NOTICE);
 }

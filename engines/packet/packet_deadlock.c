@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/shown.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +37,8 @@ static bool has_room(struct packet_engine *e, uint32_t lane, uint32_t bytes)
 static int collect(struct packet_engine *e, struct waits *waits, bool *moves)
 {
 	for (uint32_t c = 0; c < e->channels; c++) {
+		if (!e->waited[c])
+			continue;
 		if (e->output[c].first != NONE)
 			packet_enter_node(e, e->output[c].credit.tail);
 		for (uint32_t r = e->output[c].first; r != NONE; r = e->request[r].next) {

@@ -184,7 +184,7 @@ static void sort(struct packet_events *events)
 /* Moves all events of a slot of the wheel to the current bucket. */
 static void empty_slot(struct packet_events *events, uint32_t slot)
 {
-	events->at = events->count = 0;
+	events->at = events->count = events->seen = 0;
 	for (uint32_t c = events->first[slot]; c != NONE; c = events->chunk[c].next)
 		events->count += events->chunk[c].count;
 	if (block_grow(&events->today, &events->today_room, events->count, sizeof *events->today, events->error) ||
@@ -250,7 +250,7 @@ void packet_events_begin(struct packet_events *events, struct error *error)
 	if (error->status)
 		return;
 	empty_wheel(events);
-	events->late.count = events->far.count = events->at = events->count = 0;
+	events->late.count = events->far.count = events->at = events->count = events->seen = 0;
 	events->shift = FIRST_SHIFT;
 	events->bucket = events->buckets = events->times = events->added = events->fars = events->last = 0;
 	events->error = error;

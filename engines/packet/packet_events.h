@@ -20,10 +20,14 @@ enum packet_event_kind {
 	EVENT_HEAD,      /* the head of a packet has reached a node and is routed; target: channel */
 	EVENT_SOURCE,    /* a host may send its next packet; target: host */
 	EVENT_PAIR,      /* of queue pairs: enum pair_event in packet; target: pair, or host */
+	EVENT_REFUND,    /* in mailboxes only: room has become free; target: lane; packet: bytes */
 };
 
-/* A pair is told of a marked packet; the flow of a pair has rested; a host has created its current message of an open loop. */
-enum pair_event { PAIR_NOTICE, PAIR_RESTED, PAIR_CREATED };
+/*
+ * A pair is told of a marked packet; the flow of a pair has rested; so has that of a send queue (the target), of which all pairs belong to
+ * it; a host has created its current message of an open loop.
+ */
+enum pair_event { PAIR_NOTICE, PAIR_RESTED, PAIR_QUEUE_RESTED, PAIR_CREATED };
 
 enum { EVENT_KIND_BITS = 3 };
 #define EVENT_LAST (UINT64_MAX >> EVENT_KIND_BITS) /* 26 days in picoseconds */
@@ -78,6 +82,7 @@ struct packet_events {
 	uint64_t bucket;                      /* number of the current bucket */
 	struct packet_event *today, *sorting; /* the current bucket, sorted by time; events from index at on are pending */
 	size_t at, count, today_room, sorting_room;
+	size_t seen;                 /* events of the current bucket that have been asked for by packet_events_unseen() */
 	struct event_heap late, far; /* events added to the current bucket; events beyond the wheel */
 	uint32_t *first;             /* [WHEEL_BUCKETS] first chunk of each bucket; NONE: empty */
 	uint64_t *filled;            /* [WHEEL_BUCKETS / 64] a bit per bucket: not empty */
@@ -120,10 +125,16 @@ static inline struct packet_event packet_events_take(struct packet_events *event
 }
 
 /* Returns an event a few places after the next one; NULL: none is known. */
+enum { EVENTS_AHEAD = 12 };
 static inline const struct packet_event *packet_events_ahead(const struct packet_events *events)
 {
-	enum { AHEAD = 12 };
-	return events->at + AHEAD < events->count ? &events->today[events->at + AHEAD] : NULL;
+	return events->at + EVENTS_AHEAD < events->count ? &events->today[events->at + EVENTS_AHEAD] : NULL;
+}
+
+/* Returns the next event that has not been asked for in this way, if it is at most so many places after the next one; NULL. */
+static inline const struct packet_event *packet_events_unseen(struct packet_events *events, size_t places)
+{
+	return events->seen < events->count && events->seen <= events->at + places ? &events->today[events->seen++] : NULL;
 }
 
 #endif

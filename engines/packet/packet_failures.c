@@ -4,7 +4,7 @@
  * if there are any; without a way they are lost, as are those that come later.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Messages wait in queue pairs (packet_pairs.c). An open loop without these has hosts that send one message after another: a message is
  * created when its first packet can leave, with its true creation time, so that source queues take no memory.
  */
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/random.h"
 

@@ -3,7 +3,7 @@
  * needs the distribution of its latencies: counts of the bins of packet_bin(), of each host only between its shortest and longest latency.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

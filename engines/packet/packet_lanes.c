@@ -5,7 +5,7 @@
  * may send one packet.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The packet engine: its construction. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +113,7 @@ static void make_arrays(struct packet_engine *e, struct error *error)
 		e->credit = block_create(e->sources * sizeof *e->credit, error);
 	if (e->router->routing->looks || s->queues)
 		e->backlog = array_create(e->channels, sizeof *e->backlog, error);
+	e->waited = array_create(e->channels, sizeof *e->waited, error);
 	e->queue = block_create(e->sources * sizeof *e->queue, error);
 	e->first_look = array_create(e->fabric->nodes, sizeof *e->first_look, error);
 	e->source = array_create(e->fabric->hosts, sizeof *e->source, error);
@@ -162,13 +163,13 @@ static void number_speeds(struct packet_engine *e, struct error *error)
 		if (!c || compare_speeds(&few[c], &few[kept - 1]))
 			few[kept++] = few[c];
 	e->speeds = kept;
-	if (kept > UINT16_MAX) {
+	if (kept > SPEEDS_MOST) {
 		free(few);
 		return;
 	}
 	for (uint32_t c = 0; c < e->channels; c++) {
 		const struct channel_speed *found = bsearch(&e->speed[c], few, kept, sizeof *few, compare_speeds);
-		e->output[c].speed = (uint16_t)(found - few);
+		e->output[c].speed = (uint16_t)(found - few) & SPEEDS_MOST;
 	}
 	free(e->speed);
 	e->speed = few;
@@ -313,6 +314,8 @@ struct packet_engine *packet_create(const struct packet_setup *setup, struct err
 		e->told = packet_told_create(e, error);
 	e->plain = packet_is_plain(e);
 	e->router->view.any_order = e->plain && !setup->pairs; /* queue pairs take the first candidate for their port */
+	e->router->view.late =
+		e->router->view.any_order && e->lanes == 1 && !setup->buffers && !setup->channel_lanes && e->router->routing->late;
 	if (!error->status && !packet_regions_create(e, error) && setup->peers)
 		e->parallel = packet_parallel_create(e, error);
 	if (error->status) {
@@ -340,9 +343,6 @@ void packet_free_graph(struct packet_engine *e)
 void packet_region_free(struct packet_engine *e)
 {
 	packet_events_clear(&e->events);
-	free(e->packet);
-	free(e->arrived);
-	free(e->slow);
 	free(e->request);
 	free(e->ready);
 	free(e->refund);
@@ -374,10 +374,14 @@ void packet_free(struct packet_engine *e)
 	packet_lanes_free(e);
 	packet_told_free(e->told);
 	packet_failures_free(e);
+	free(e->packet);
+	free(e->arrived);
+	free(e->slow);
 	free(e->output);
 	free(e->speed);
 	free(e->delay);
 	free(e->backlog);
+	free(e->waited);
 	free(e->credit);
 	free(e->queue);
 	free(e->port);

@@ -2,9 +2,10 @@
  * Completion times of messages in an open loop: from the creation of a message until its last byte is at its receiver. Receivers count the
  * bytes of messages of several packets in a hash table; packets carry the number of their message at its host, from which the receiver
  * draws its size again, so that runs divided between processes need no more data. Only messages created during the measurement count.
+ * Packets of these that arrive after later ones of their message are counted, too.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/random.h"
 
@@ -16,6 +17,7 @@ struct partial {
 	uint64_t key;     /* source << 32 | number; NEVER: an empty slot */
 	uint64_t left;    /* bytes on the wire that have not arrived */
 	uint64_t slowest; /* slowest rate of the channels that its packets have passed */
+	uint32_t latest;  /* number of the packet that was sent last, of those that have arrived */
 };
 
 struct packet_messages {
@@ -184,8 +186,10 @@ void packet_message_arrives(struct packet_engine *e, uint32_t packet, uint64_t t
 	bool known = partial->key == key;
 	uint64_t bytes = known ? 0 : size_of(e, p->head.source, p->message), whole = known ? partial->left : packet_wire_bytes(e, bytes);
 	uint64_t slowest = known && partial->slowest > rate ? partial->slowest : rate;
+	bool late = known && (int32_t)(p->head.number - partial->latest) < 0;
+	e->seen.out_of_order += late;
 	if (whole > p->size) {
-		*partial = (struct partial){key, whole - p->size, slowest};
+		*partial = (struct partial){key, whole - p->size, slowest, late ? partial->latest : p->head.number};
 		m->partials += !known;
 		return;
 	}

@@ -4,7 +4,7 @@
  * 24.3).
  */
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/statistics.h"
 
@@ -45,7 +45,7 @@ static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high)
 
 /*
  * Returns whether packets wait for one another in a cycle, which ends the run. An examination of all channels takes time, so it is made
- * only after as many packets have moved, or none.
+ * only after as many packets have moved, or none; only then if the routing has been proved free of deadlocks.
  */
 static bool stalled(struct packet_engine *e)
 {
@@ -54,7 +54,7 @@ static bool stalled(struct packet_engine *e)
 	e->asked_moved = e->moved;
 	if (e->parallel)
 		e->setup.peers->sum(e->setup.peers->data, moved, 2);
-	if (e->ending != RUN_OK || (moved[1] && moved[0] < e->channels))
+	if (e->ending != RUN_OK || (moved[1] && (e->setup.proved || moved[0] < e->channels)))
 		return e->ending != RUN_OK;
 	e->looked_moved = e->moved;
 	if (packet_stalled(e))

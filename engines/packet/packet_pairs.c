@@ -6,7 +6,7 @@
  * Messages are operations of a task graph, or those of an open loop, which are kept here from their creation until they have been sent.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 #include "fabric/virtual_lanes.h"
 
 #include <stdlib.h>
@@ -51,8 +51,24 @@ static int grow_slots(struct packet_engine *e)
 	e->pair_slot = slot;
 	e->pair_slots = slots;
 	for (uint32_t i = 0; i < e->pairs; i++)
-		*find_slot(e, &e->pair[i]) = i;
+		if (e->pair[i].host != NONE)
+			*find_slot(e, &e->pair[i]) = i;
 	return 0;
+}
+
+/* Frees a pair of an open loop, of which nothing is known any more: those of the slots after it that it has kept from theirs move up. */
+static void free_pair(struct packet_engine *e, uint32_t pair)
+{
+	size_t last = e->pair_slots - 1, hole = (size_t)(find_slot(e, &e->pair[pair]) - e->pair_slot);
+	for (size_t slot = (hole + 1) & last; e->pair_slot[slot] != NONE; slot = (slot + 1) & last)
+		if (((slot - slot_of(e, &e->pair[e->pair_slot[slot]])) & last) >= ((slot - hole) & last)) {
+			e->pair_slot[hole] = e->pair_slot[slot];
+			hole = slot;
+		}
+	e->pair_slot[hole] = NONE;
+	e->pair[pair].host = NONE;
+	e->pair[pair].next = e->free_pair;
+	e->free_pair = pair;
 }
 
 /* Returns the queue pair from the host to the receiver; NONE: out of memory. */
@@ -68,8 +84,9 @@ static uint32_t find_pair(struct packet_engine *e, uint32_t host, uint32_t recei
 	}
 	uint32_t *slot = find_slot(e, &pair);
 	if (*slot == NONE) {
-		e->pair[e->pairs] = pair;
-		*slot = (uint32_t)e->pairs++;
+		*slot = e->free_pair != NONE ? e->free_pair : (uint32_t)e->pairs++;
+		e->free_pair = e->free_pair != NONE ? e->pair[*slot].next : NONE;
+		e->pair[*slot] = pair;
 	}
 	return *slot;
 }
@@ -111,7 +128,7 @@ int packet_pairs_begin(struct packet_engine *e, struct error *error)
 	if (e->pair_slot)
 		memset(e->pair_slot, 0xff, e->pair_slots * sizeof *e->pair_slot); /* NONE */
 	e->pairs = e->queueds = 0;
-	e->free_queued = NONE;
+	e->free_queued = e->free_pair = NONE;
 	e->unsent = 0;
 	for (; !e->setup.pairs && e->pairs < e->fabric->hosts; e->pairs++)
 		e->pair[e->pairs] = (struct queue_pair){.host = (uint32_t)e->pairs, .message = NONE, .last = NONE, .next = NONE};
@@ -192,19 +209,51 @@ static bool rests(struct packet_engine *e, uint32_t pair)
 	return true;
 }
 
+void packet_pair_joins(struct packet_engine *e, uint32_t pair)
+{
+	const struct queue_pair *p = &e->pair[pair];
+	struct send_queue *queue = &e->send[p->place];
+	if (e->setup.congestion && e->setup.congestion->by_level)
+		queue->levels = (uint16_t)(queue->levels | 1u << packet_level(e, p->level, p->host, p->receiver));
+	append_pair(e, &queue->last, pair);
+}
+
+/*
+ * Returns whether all pairs that wait are of one flow, of a level, which rests. They stay where they are: if they are many, the next packet
+ * lets them rest again.
+ */
+static bool queue_rests(struct packet_engine *e, struct send_queue *queue)
+{
+	if (queue->last == NONE || !queue->levels || queue->levels & (queue->levels - 1))
+		return false;
+	const struct control_flow *flow = packet_flow(e, queue->last);
+	if (!flow || flow->rest_until <= e->now)
+		return false;
+	if (!queue->rests)
+		packet_events_add(&e->events, flow->rest_until, EVENT_PAIR, (uint32_t)(queue - e->send), PAIR_QUEUE_RESTED);
+	queue->rests = true;
+	return true;
+}
+
 /* Takes the pair whose turn it is; NONE: there is none. */
 static uint32_t take_turn(struct packet_engine *e, struct send_queue *queue)
 {
 	uint32_t pair;
+	if (queue_rests(e, queue))
+		return NONE;
 	do
 		pair = take_first(e, &queue->last);
 	while (pair != NONE && rests(e, pair));
+	queue->levels = queue->last == NONE ? 0 : queue->levels;
 	return pair;
 }
 
-void packet_pair_joins(struct packet_engine *e, uint32_t pair)
+/* Lets an idle send queue begin. */
+static void begin(struct packet_engine *e, uint32_t place)
 {
-	append_pair(e, &e->send[e->pair[pair].place].last, pair);
+	if (e->send[place].idle)
+		packet_events_add(&e->events, e->now, EVENT_SOURCE, place, 0);
+	e->send[place].idle = false;
 }
 
 /*
@@ -214,14 +263,11 @@ void packet_pair_joins(struct packet_engine *e, uint32_t pair)
 static void join(struct packet_engine *e, uint32_t pair)
 {
 	uint32_t place = e->pair[pair].place;
-	bool idle = e->send[place].idle;
-	e->send[place].idle = false;
 	if (e->run.graph)
 		packet_pair_joins(e, pair);
 	else
 		packet_source_due(e, place, e->pair[pair].ticket, pair);
-	if (idle)
-		packet_events_add(&e->events, e->now, EVENT_SOURCE, place, 0);
+	begin(e, place);
 }
 
 /* Lets the pairs of the flow take their turns again, unless another one of them has sent a packet since. */
@@ -243,6 +289,10 @@ void packet_pair_happens(struct packet_engine *e, uint32_t target, enum pair_eve
 	switch (event) {
 	case PAIR_NOTICE: packet_control_notice(e, target); break;
 	case PAIR_RESTED: end_rest(e, target); break;
+	case PAIR_QUEUE_RESTED:
+		e->send[target].rests = false;
+		begin(e, target);
+		break;
 	case PAIR_CREATED:
 		if (e->source[target].receiver != target) /* otherwise it does not enter the network */
 			packet_queue_open(e, target);
@@ -401,5 +451,7 @@ void packet_pair_sent(struct packet_engine *e, uint32_t place, uint64_t until)
 	pair->burst = 0;
 	queue->pair = NONE;
 	if (has_messages(pair))
-		append_pair(e, &queue->last, id);
+		packet_pair_joins(e, id);
+	else if (!e->run.graph && e->setup.pairs && !e->setup.congestion)
+		free_pair(e, id);
 }

@@ -1,9 +1,25 @@
 /* The processes that share one run: each has some of the regions, see packet_regions.c. Between two windows they exchange what crosses. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A crossing. */
+struct crossing {
+	uint64_t when;   /* time and kind, as in an event */
+	uint32_t target; /* channel; lane of a refund */
+	uint32_t bytes;  /* of a refund; 0: a packet follows */
+	struct packet packet;
+	uint64_t arrived, slow; /* see struct packet_engine; only if rates differ */
+};
+
+/* Crossings to a process. */
+struct mailbox {
+	char *data;
+	size_t used, room;
+};
 
 struct packet_parallel {
 	int processes;
@@ -39,21 +55,80 @@ void packet_parallel_free(struct packet_parallel *parallel)
 	free(parallel);
 }
 
-struct mailbox *packet_parallel_box(const struct packet_engine *e, uint32_t node)
+/* ---- crossings */
+
+/* Returns the bytes of the crossing. */
+static size_t crossing_bytes(const struct packet_engine *e, const struct crossing *c)
 {
-	return &e->parallel->box[e->setup.peers->part[node]];
+	return c->bytes ? offsetof(struct crossing, packet) : e->mixed ? sizeof *c : offsetof(struct crossing, arrived);
+}
+
+/* Sends it to the process of the node. */
+static void mail(struct packet_engine *e, uint32_t node, const struct crossing *c)
+{
+	struct mailbox *box = &e->parallel->box[e->setup.peers->part[node]];
+	size_t bytes = crossing_bytes(e, c);
+	if (box->room - box->used < bytes && array_grow(&box->data, &box->room, box->used + bytes, 1, e->error)) {
+		e->ending = RUN_FAILED;
+		return;
+	}
+	memcpy(box->data + box->used, c, bytes);
+	box->used += bytes;
+}
+
+void packet_parallel_packet(struct packet_engine *e, uint32_t packet, uint64_t time, enum packet_event_kind kind)
+{
+	uint32_t channel = e->packet[packet].head.channel;
+	struct crossing c = {.when = event_when(time, kind), .target = channel, .packet = e->packet[packet]};
+	c.arrived = e->mixed ? e->arrived[packet] : 0;
+	c.slow = e->slow ? e->slow[packet] : 0;
+	mail(e, e->output[channel].head, &c);
+}
+
+void packet_parallel_refund(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
+{
+	mail(e, e->output[lane >> e->shift].credit.tail,
+		&(struct crossing){.when = event_when(time, EVENT_REFUND), .target = lane, .bytes = bytes});
+}
+
+void packet_parallel_notice(struct packet_engine *e, const struct packet *packet, uint64_t time)
+{
+	mail(e, e->fabric->host_node[packet->head.source], &(struct crossing){.when = event_when(time, EVENT_PAIR), .packet = *packet});
+}
+
+/* Makes a packet that has come an event of its region. */
+static void take_packet(struct packet_engine *e, const struct crossing *c)
+{
+	uint32_t packet = packet_new(e);
+	if (packet == NONE)
+		return;
+	e->packet[packet] = c->packet;
+	if (e->mixed)
+		e->arrived[packet] = c->arrived;
+	if (e->slow)
+		e->slow[packet] = c->slow;
+	e->travelling++;
+	packet_mail(e, e->output[c->target].head, (struct packet_event){c->when, c->target, packet});
 }
 
 /* Puts what other processes have sent into the mailboxes of the regions. */
 static void distribute(struct packet_engine *e, const char *data, size_t total)
 {
-	struct packet_crossing c;
-	for (size_t at = 0, size; at < total && e->ending == RUN_OK; at += size) {
-		size = packet_crossing_read(e, data + at, &c);
-		e->travelling += !c.bytes && event_kind_of(c.when) != EVENT_PAIR;
-		packet_mail(e, packet_box_of(e, packet_crossing_node(e, &c)), data + at, size, event_time_of(c.when));
+	struct crossing c;
+	for (size_t at = 0; at < total && e->ending == RUN_OK; at += crossing_bytes(e, &c)) {
+		memcpy(&c, data + at, offsetof(struct crossing, packet));
+		memcpy(&c, data + at, crossing_bytes(e, &c));
+		if (c.bytes)
+			packet_mail(e, e->output[c.target >> e->shift].credit.tail, (struct packet_event){c.when, c.target, c.bytes});
+		else if (event_kind_of(c.when) != EVENT_PAIR)
+			take_packet(e, &c);
+		else
+			packet_mail(e, e->fabric->host_node[c.packet.head.source],
+				(struct packet_event){c.when, packet_pair_of(e, &c.packet), PAIR_NOTICE});
 	}
 }
+
+/* ---- windows */
 
 void packet_parallel_exchange(struct packet_engine *e)
 {

@@ -1,15 +1,16 @@
 /*
- * A run divided into regions of nodes, of which each has its packets and events for itself. They are simulated one after another in time
- * windows so short that nothing sent in one arrives in another region within it (Chandy, Misra 1979; conservative, synchronous): heads of
- * packets and credits that leave a region wait in a mailbox, which is opened when the turn of their region comes. So what is touched
- * between two windows fits the cache, however large the fabric is, and other processes can have regions of their own
- * (packet_parallel.c). The results do not depend on the regions.
+ * A run divided into regions of nodes, of which each has its events, requests and refunds for itself. They are simulated one after another
+ * in time windows so short that nothing sent in one arrives in another region within it (Chandy, Misra 1979; conservative, synchronous):
+ * heads of packets and credits that leave a region wait in a mailbox, which is opened when the turn of their region comes. So what is
+ * touched between two windows fits the cache, however large the fabric is, and other processes can have regions of their own
+ * (packet_parallel.c). The packets are in one array, so that only their numbers cross. The results do not depend on the regions.
  */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 #include "fabric/partition.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,13 @@ enum { REGIONS_OF_THREAD = 4 /* at least */ };
 
 /* The members of struct packet_engine that belong to the region which is simulated now. */
 enum { STATE_FIRST = offsetof(struct packet_engine, events), STATE_BYTES = offsetof(struct packet_engine, first_look) - STATE_FIRST };
+
+/* Events that come to a region. */
+struct mailbox {
+	struct packet_event *event;
+	size_t used, room;
+	uint64_t least; /* earliest time */
+};
 
 struct packet_regions {
 	uint32_t count;
@@ -32,23 +40,35 @@ struct packet_regions {
 	bool hosts;                   /* channels to hosts are divided */
 	uint64_t lookahead;           /* picoseconds before which nothing sent arrives in another region */
 	uint64_t end;                 /* of the window */
-	atomic_uint_fast32_t claimed; /* regions that a thread simulates or has simulated in this window */
+	unsigned classes;             /* 2: channels lead from each region to those of the other class only, so they can take turns; 1 */
+	unsigned class;               /* whose window it is */
+	uint32_t *order;              /* [count] the regions, by class */
+	uint32_t first[3];            /* [classes + 1] where each class begins in order */
+	uint64_t reached[2];          /* [classes] the end of its last window */
+	atomic_uint_fast32_t claimed; /* the first in order that no thread has taken in this window */
 	uint32_t threads;
 	struct packet_team *team; /* NULL: one thread */
 };
 
 /* ---- which regions */
 
-/* Returns the number of regions of this process such that one fits the cache of the second level; 1: all of it nearly fits. */
-static uint32_t suitable_count(const struct packet_engine *e)
+/* Returns the bytes that this process uses all the time, as shares of the cache of the second level. */
+static double size_in_caches(const struct packet_engine *e)
 {
-	const size_t packets = 2, usual = 1 << 20, few = 4, most = 4096;
+	const size_t packets = 2, usual = 1 << 20;
 	const struct packet_engine *const none = NULL;
 	size_t each = sizeof *none->output + sizeof *none->queue + packets * (sizeof *none->packet + sizeof *none->request);
 	size_t processes = e->setup.peers ? (size_t)e->setup.peers->count : 1;
 	long found = sysconf(_SC_LEVEL2_CACHE_SIZE);
-	size_t cache = found > 0 ? (size_t)found : usual, count = each * e->sources / processes / cache;
-	return count < few ? 1 : (uint32_t)(count < most ? count : most);
+	return (double)each * e->sources / (double)processes / (double)(found > 0 ? (size_t)found : usual);
+}
+
+/* Returns the number of regions of this process such that one fits that cache; 1: all of it nearly fits. */
+static uint32_t suitable_count(const struct packet_engine *e)
+{
+	const double few = 4, most = 4096;
+	double count = size_in_caches(e);
+	return count < few ? 1 : (uint32_t)fmin(count, most);
 }
 
 /* Returns whether the features of the run permit more than one region. */
@@ -62,27 +82,36 @@ static bool node_is_here(const struct packet_engine *e, uint32_t node)
 	return !e->setup.peers || e->setup.peers->part[node] == (uint32_t)e->setup.peers->rank;
 }
 
-/* Gives each node of this process its region: the parts of the whole fabric, as far as they are in this process. */
-static void assign(struct packet_engine *e, uint32_t count, struct error *error)
+/* Numbers the parts that have nodes of this process. */
+static void number(struct packet_engine *e, uint32_t parts, struct error *error)
 {
 	struct packet_regions *r = e->regions;
-	uint32_t parts = count * (e->setup.peers ? (uint32_t)e->setup.peers->count : 1), nodes = e->fabric->nodes;
 	uint32_t *number = array_create(parts, sizeof *number, error);
 	if (!number)
 		return;
 	memset(number, 0xff, parts * sizeof *number); /* NONE */
-	if (parts > 1 && count > 1 && partition_make(e->fabric, e->setup.latency, NULL, parts, r->of, error)) {
-		free(number);
-		return;
-	}
 	r->count = 0;
-	for (uint32_t v = 0; v < nodes; v++) {
+	for (uint32_t v = 0; v < e->fabric->nodes; v++) {
 		uint32_t *known = &number[r->of[v]];
 		if (node_is_here(e, v) && *known == NONE)
 			*known = r->count++;
 		r->of[v] = node_is_here(e, v) ? *known : NONE;
 	}
 	free(number);
+}
+
+/* Gives each node of this process its region: of so many, the parts of the whole fabric, as far as they are in this process. */
+static void assign(struct packet_engine *e, uint32_t count, struct error *error)
+{
+	const struct packet_peers *peers = e->setup.peers;
+	uint32_t parts = count * (peers ? (uint32_t)peers->count : 1), *part = e->regions->of;
+	uint32_t layered = count > 1 && !peers ? partition_layers(e->fabric, parts, part, error) : 0;
+	if (layered)
+		parts = layered;
+	else if (count > 1 && !error->status)
+		partition_make(e->fabric, e->setup.latency, NULL, parts, part, error);
+	if (!error->status)
+		number(e, parts, error);
 }
 
 /* Marks the divided channels. */
@@ -104,10 +133,69 @@ static void mark(struct packet_engine *e)
 	}
 }
 
+/* Returns the first of the regions that are known to be connected to this one, *odd: by an odd number of channels. */
+static uint32_t root_of(const uint32_t *parent, const bool *other, uint32_t region, bool *odd)
+{
+	for (*odd = false; parent[region] != region; region = parent[region])
+		*odd ^= other[region];
+	return region;
+}
+
+/* Returns whether no cycle of regions has an odd number of channels: other [count] is set for those an odd number away from parent. */
+static bool alternate(const struct packet_engine *e, uint32_t *parent, bool *other)
+{
+	const struct packet_regions *r = e->regions;
+	for (uint32_t c = 0; c < e->channels; c++) {
+		uint32_t tail = r->of[e->output[c].credit.tail], head = r->of[e->output[c].head];
+		bool tail_odd, head_odd;
+		if (tail == head)
+			continue;
+		tail = root_of(parent, other, tail, &tail_odd);
+		head = root_of(parent, other, head, &head_odd);
+		if (tail == head && tail_odd == head_odd)
+			return false;
+		uint32_t low = tail < head ? tail : head, high = tail < head ? head : tail;
+		if (low != high)
+			other[high] = tail_odd == head_odd;
+		parent[high] = low;
+	}
+	return true;
+}
+
+/*
+ * Divides the regions into classes. If there are two, what one of them sends until the end of its window reaches the other one a lookahead
+ * later, so that windows are twice as long as if those of all regions had the same end. Not with other processes, which would have to wait.
+ */
+static void classify(struct packet_engine *e, struct error *error)
+{
+	struct packet_regions *r = e->regions;
+	uint32_t *parent = array_create(r->count, sizeof *parent, error), put = 0;
+	bool *other = array_create(r->count, sizeof *other, error), odd;
+	r->order = array_create(r->count, sizeof *r->order, error);
+	for (uint32_t i = 0; !error->status && i < r->count; i++)
+		parent[i] = i;
+	if (!error->status) {
+		r->classes = !e->setup.peers && r->count > 1 && alternate(e, parent, other) ? 2 : 1;
+		for (unsigned class = 0; class < r->classes; class ++) {
+			r->first[class] = put;
+			for (uint32_t i = 0; i < r->count; i++) {
+				root_of(parent, other, i, &odd);
+				if (r->classes == 1 || odd == (class == 1))
+					r->order[put++] = i;
+			}
+		}
+		r->first[r->classes] = put;
+	}
+	free(parent);
+	free(other);
+}
+
 int packet_regions_create(struct packet_engine *e, struct error *error)
 {
+	const double small = 0.5;
 	uint32_t switches = e->fabric->nodes - e->fabric->hosts, count = e->setup.regions ? e->setup.regions : suitable_count(e);
 	uint32_t threads = packet_team_size(e);
+	e->many = size_in_caches(e) > small;
 	if (threads > 1 && !e->setup.regions && count < REGIONS_OF_THREAD * threads)
 		count = REGIONS_OF_THREAD * threads;
 	count = !can_divide(e) || !switches ? 1 : count < switches ? count : switches;
@@ -129,6 +217,8 @@ int packet_regions_create(struct packet_engine *e, struct error *error)
 		assign(e, 1, error);
 		mark(e);
 	}
+	if (!error->status)
+		classify(e, error);
 	r->state = array_create(r->count, STATE_BYTES, error);
 	if (threads > 1 && r->count > 1)
 		r->team = packet_team_create(e, &threads, error);
@@ -157,7 +247,7 @@ void packet_regions_free(struct packet_engine *e)
 	}
 	for (int i = 0; i < 2; i++) {
 		for (size_t k = 0; r->box[i] && k < (size_t)r->threads * r->count; k++)
-			free(r->box[i][k].data);
+			free(r->box[i][k].event);
 		free(r->box[i]);
 	}
 	free(r->of);
@@ -165,16 +255,18 @@ void packet_regions_free(struct packet_engine *e)
 	free(r->state);
 	free(r->sender);
 	free(r->next);
+	free(r->order);
 	free(r);
 	e->regions = NULL;
 }
 
 /* ---- a run */
 
-void packet_divided(const struct packet_engine *e, uint32_t *regions, uint32_t *threads)
+void packet_divided(const struct packet_engine *e, uint32_t *regions, uint32_t *threads, unsigned *turns)
 {
 	*regions = e->regions ? e->regions->count : 1;
 	*threads = e->regions ? e->regions->threads : 1;
+	*turns = e->regions ? e->regions->classes : 1;
 }
 
 void packet_enter(struct packet_engine *e, uint32_t region)
@@ -216,6 +308,9 @@ void packet_regions_begin(struct packet_engine *e, struct error *error)
 		box->least = NEVER;
 	}
 	e->failed = NEVER;
+	e->regions->reached[0] = e->regions->reached[1] = 0;
+	if (e->regions->team)
+		packet_team_empty(e->regions->team);
 }
 
 void packet_regions_look_ahead(struct packet_engine *e, uint32_t smallest)
@@ -236,99 +331,59 @@ void packet_regions_look_ahead(struct packet_engine *e, uint32_t smallest)
 
 /* ---- crossings */
 
+static void put(struct packet_engine *e, struct mailbox *box, struct packet_event event)
+{
+	uint64_t time = event_time(&event);
+	if (packet_room(e, &box->event, box->used, &box->room, sizeof *box->event))
+		box->event[box->used++] = event;
+	box->least = time < box->least ? time : box->least;
+}
+
 /* Returns the mailbox in which this thread collects what it sends to a region. */
-static struct mailbox *own_box(const struct packet_engine *e, uint32_t region)
+static inline struct mailbox *own_box(const struct packet_engine *e, uint32_t region)
 {
 	const struct packet_regions *r = e->regions;
 	return &r->box[r->turn][(size_t)e->thread * r->count + region];
 }
 
-struct mailbox *packet_box_of(struct packet_engine *e, uint32_t node)
+void packet_mail(struct packet_engine *e, uint32_t node, struct packet_event event)
 {
-	uint32_t region = e->regions->of[node];
-	return region == NONE ? packet_parallel_box(e, node) : own_box(e, region);
-}
-
-void packet_mail(struct packet_engine *e, struct mailbox *box, const void *data, size_t bytes, uint64_t time)
-{
-	if (box->room - box->used < bytes && array_grow(&box->data, &box->room, box->used + bytes, 1, e->error)) {
-		e->ending = RUN_FAILED;
-		return;
-	}
-	memcpy(box->data + box->used, data, bytes);
-	box->used += bytes;
-	box->least = time < box->least ? time : box->least;
-}
-
-/* Sends a packet to the region or process of the node. */
-static void mail_packet(struct packet_engine *e, uint32_t node, struct packet_crossing *c, const struct packet *packet, uint64_t time)
-{
-	c->packet = *packet;
-	packet_mail(e, packet_box_of(e, node), c, packet_crossing_bytes(e, c), time);
+	put(e, own_box(e, e->regions->of[node]), event);
 }
 
 void packet_crosses(struct packet_engine *e, uint32_t packet, uint64_t time, enum packet_event_kind kind)
 {
-	uint32_t channel = e->packet[packet].head.channel, node = e->output[channel].head;
-	struct packet_crossing c = {.when = event_when(time, kind), .target = channel};
-	c.arrived = e->mixed ? e->arrived[packet] : 0;
-	c.slow = e->slow ? e->slow[packet] : 0;
-	mail_packet(e, node, &c, &e->packet[packet], time);
+	uint32_t channel = e->packet[packet].head.channel, region = e->regions->of[e->output[channel].head];
+	if (region != NONE) {
+		put(e, own_box(e, region), (struct packet_event){event_when(time, kind), channel, packet});
+		return;
+	}
+	packet_parallel_packet(e, packet, time, kind);
 	packet_drop(e, packet);
-	e->travelling -= e->regions->of[node] == NONE;
+	e->travelling--;
 }
 
 void packet_refund_crosses(struct packet_engine *e, uint32_t lane, uint64_t time, uint32_t bytes)
 {
-	struct packet_crossing c = {.when = event_when(time, 0), .target = lane, .bytes = bytes};
-	uint32_t channel = lane >> e->shift, region = e->regions->sender[channel];
-	struct mailbox *box = region == NONE ? packet_parallel_box(e, e->output[channel].credit.tail) : own_box(e, region);
-	packet_mail(e, box, &c, packet_crossing_bytes(e, &c), time);
+	uint32_t region = e->regions->sender[lane >> e->shift];
+	if (region == NONE)
+		packet_parallel_refund(e, lane, time, bytes);
+	else
+		put(e, own_box(e, region), (struct packet_event){event_when(time, EVENT_REFUND), lane, bytes});
 }
 
-void packet_notice_crosses(struct packet_engine *e, const struct packet *packet, uint64_t time)
-{
-	struct packet_crossing c = {.when = event_when(time, EVENT_PAIR)};
-	mail_packet(e, e->fabric->host_node[packet->head.source], &c, packet, time);
-}
-
-uint32_t packet_crossing_node(const struct packet_engine *e, const struct packet_crossing *c)
-{
-	if (c->bytes)
-		return e->output[c->target >> e->shift].credit.tail;
-	return event_kind_of(c->when) == EVENT_PAIR ? e->fabric->host_node[c->packet.head.source] : e->output[c->target].head;
-}
-
-/* Adds a crossing that has arrived as an event of this region. */
-static void take_in(struct packet_engine *e, const struct packet_crossing *c)
-{
-	uint64_t time = event_time_of(c->when);
-	if (c->bytes) {
-		packet_refund_here(e, c->target, time, c->bytes);
-		return;
-	}
-	if (event_kind_of(c->when) == EVENT_PAIR) {
-		packet_control_told(e, &c->packet, time);
-		return;
-	}
-	uint32_t packet = packet_new(e);
-	if (packet == NONE)
-		return;
-	e->packet[packet] = c->packet;
-	if (e->mixed)
-		e->arrived[packet] = c->arrived;
-	if (e->slow)
-		e->slow[packet] = c->slow;
-	packet_events_add(&e->events, time, event_kind_of(c->when), c->target, packet);
-}
-
-/* Opens the mailbox of the region. */
+/* Opens a mailbox of the region. */
 static void open_box(struct packet_engine *e, struct mailbox *box)
 {
-	struct packet_crossing c;
-	for (size_t at = 0, size; at < box->used && e->ending == RUN_OK; at += size) {
-		size = packet_crossing_read(e, box->data + at, &c);
-		take_in(e, &c);
+	enum { AHEAD = 8 };
+	for (size_t i = 0; i < box->used && e->ending == RUN_OK; i++) {
+		const struct packet_event *event = &box->event[i];
+		if (i + AHEAD < box->used && event_kind(event + AHEAD) == EVENT_REFUND)
+			__builtin_prefetch(packet_credit(e, event[AHEAD].target));
+		if (event_kind(event) == EVENT_REFUND)
+			packet_refund_here(e, event->target, event_time(event), event->packet);
+		else
+			packet_events_add(&e->events, event_time(event), event_kind(event), event->target, event->packet);
 	}
 	box->used = 0;
 	box->least = NEVER;
@@ -379,16 +434,21 @@ struct packet_team *packet_team_of(const struct packet_engine *e)
 void packet_regions_work(struct packet_engine *e)
 {
 	struct packet_regions *r = e->regions;
-	for (uint32_t i; e->ending == RUN_OK && (i = (uint32_t)atomic_fetch_add(&r->claimed, 1)) < r->count;)
-		simulate(e, i);
+	for (uint32_t i; e->ending == RUN_OK && (i = (uint32_t)atomic_fetch_add(&r->claimed, 1)) < r->first[r->class + 1];)
+		simulate(e, r->order[i]);
 }
 
-/* Simulates all regions until that time. */
-static void run_window(struct packet_engine *e, uint64_t end)
+/* Simulates the regions of the next class until the end of its window; next: the time of the next event of all regions. */
+static void run_window(struct packet_engine *e, uint64_t next, uint64_t until)
 {
 	struct packet_regions *r = e->regions;
-	r->end = end;
-	atomic_store(&r->claimed, 0);
+	for (unsigned class = 0; class < r->classes; class ++)
+		r->reached[class] = r->reached[class] > next ? r->reached[class] : next;
+	uint64_t others = r->reached[r->class];
+	r->class = r->classes - 1 - r->class;
+	r->end = others < NEVER - r->lookahead ? others + r->lookahead : NEVER;
+	r->end = r->reached[r->class] = r->end < until ? r->end : until;
+	atomic_store(&r->claimed, r->first[r->class]);
 	if (r->team) {
 		r->turn = !r->turn;
 		packet_enter(e, NONE);
@@ -396,7 +456,7 @@ static void run_window(struct packet_engine *e, uint64_t end)
 	} else {
 		packet_regions_work(e);
 	}
-	if (e->ending == RUN_OK && e->failed < NEVER) {
+	if (e->ending == RUN_OK && e->failed < NEVER && (r->classes == 1 || next_of(e) >= e->failed)) {
 		e->ending = RUN_UNROUTABLE;
 		e->now = e->failed;
 		e->bad_source = e->failed_source;
@@ -414,8 +474,7 @@ void packet_regions_advance(struct packet_engine *e, uint64_t until)
 			break;
 		if (next >= until)
 			break;
-		uint64_t end = next < NEVER - e->regions->lookahead ? next + e->regions->lookahead : NEVER;
-		run_window(e, end < until ? end : until);
+		run_window(e, next, until);
 		if (e->parallel)
 			packet_parallel_exchange(e);
 	}

@@ -2,7 +2,7 @@
 #ifndef ENGINES_PACKET_PACKET_REGIONS_H
 #define ENGINES_PACKET_PACKET_REGIONS_H
 
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <string.h>
 
@@ -32,48 +32,12 @@ static inline bool packet_is_divided(const struct packet_engine *engine, uint32_
 	return engine->divided[channel / 64] >> channel % 64 & 1;
 }
 
-/* What crosses to another region: the head of a packet, which the next region has from then on; a refund; a notice for its sender. */
+/* What crosses to another region: the head of a packet; a refund. If that is in another process, the packet is dropped here. */
 void packet_crosses(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
 void packet_refund_crosses(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
-void packet_notice_crosses(struct packet_engine *engine, const struct packet *packet, uint64_t time);
 
-/* A crossing. */
-struct packet_crossing {
-	uint64_t when;   /* time and kind, as in an event */
-	uint32_t target; /* channel; lane of a refund */
-	uint32_t bytes;  /* of a refund; 0: a packet follows */
-	struct packet packet;
-	uint64_t arrived, slow; /* see struct packet_engine; only if rates differ */
-};
-
-/* Returns the bytes of the crossing. */
-static inline size_t packet_crossing_bytes(const struct packet_engine *e, const struct packet_crossing *c)
-{
-	return c->bytes ? offsetof(struct packet_crossing, packet) : e->mixed ? sizeof *c : offsetof(struct packet_crossing, arrived);
-}
-
-/* Reads a crossing. Returns its bytes. */
-static inline size_t packet_crossing_read(const struct packet_engine *e, const char *data, struct packet_crossing *c)
-{
-	memcpy(c, data, offsetof(struct packet_crossing, packet));
-	size_t bytes = packet_crossing_bytes(e, c);
-	memcpy(c, data, bytes);
-	return bytes;
-}
-
-/* Returns the node to which it crosses. */
-uint32_t packet_crossing_node(const struct packet_engine *engine, const struct packet_crossing *crossing);
-
-/* Crossings to a region or process. */
-struct mailbox {
-	char *data;
-	size_t used, room;
-	uint64_t least; /* earliest time */
-};
-
-/* Returns the mailbox of the region, or of the process, that has the node. */
-struct mailbox *packet_box_of(struct packet_engine *engine, uint32_t node);
-void packet_mail(struct packet_engine *engine, struct mailbox *box, const void *data, size_t bytes, uint64_t time);
+/* Puts an event, or EVENT_REFUND, into the mailbox of the node's region. */
+void packet_mail(struct packet_engine *engine, uint32_t node, struct packet_event event);
 
 /* Simulates regions that no other thread has claimed in this window, until there are none. */
 void packet_regions_work(struct packet_engine *engine);
@@ -93,13 +57,19 @@ void packet_team_begin(struct packet_engine *engine);
 void packet_team_work(struct packet_engine *engine);
 void packet_team_end(struct packet_engine *engine);
 
+/* Begins a run: all threads have no packets. Then gives this thread some that have not been used. Returns 0, or -1. */
+void packet_team_empty(struct packet_team *team);
+int packet_team_packets(struct packet_engine *engine);
+
 /* ---- packet_parallel.c */
 
 struct packet_parallel *packet_parallel_create(const struct packet_engine *engine, struct error *error);
 void packet_parallel_free(struct packet_parallel *parallel);
 
-/* Returns the mailbox of the process that has the node. */
-struct mailbox *packet_parallel_box(const struct packet_engine *engine, uint32_t node);
+/* What crosses to another process: the head of a packet, which is not dropped; a refund; a notice for the sender of a packet. */
+void packet_parallel_packet(struct packet_engine *engine, uint32_t packet, uint64_t time, enum packet_event_kind kind);
+void packet_parallel_refund(struct packet_engine *engine, uint32_t lane, uint64_t time, uint32_t bytes);
+void packet_parallel_notice(struct packet_engine *engine, const struct packet *packet, uint64_t time);
 
 /* Collective: makes *next the earliest of all processes, or returns false if one of them has ended its run; exchanges what crosses. */
 bool packet_parallel_agree(struct packet_engine *engine, uint64_t *next);

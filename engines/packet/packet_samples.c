@@ -4,7 +4,7 @@
  * and what the packets in its buffers request at its head: of channels between processes each has a part of the sample.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

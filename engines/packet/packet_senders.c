@@ -1,7 +1,7 @@
 /* The hosts that send in an open loop, and the load that they offer to the network. The ranks of a host take turns. */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include "base/random.h"
 

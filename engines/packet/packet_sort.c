@@ -1,5 +1,5 @@
 /* Sorts packets that are routed or delivered simultaneously by their queues: few at a time, then merged. */
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <string.h>
 

@@ -5,14 +5,14 @@
  */
 #include "base/memory.h"
 #include "engines/packet/packet_regions.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The members of struct packet_engine that each thread has for itself. */
-enum { OWN_FIRST = offsetof(struct packet_engine, look), OWN_BYTES = offsetof(struct packet_engine, choice) - OWN_FIRST };
+enum { OWN_FIRST = offsetof(struct packet_engine, packets), OWN_BYTES = offsetof(struct packet_engine, choice) - OWN_FIRST };
 
 /* A thread besides the first. */
 struct worker {
@@ -29,10 +29,12 @@ struct packet_team {
 	struct worker *worker; /* [workers] */
 	uint32_t workers, started;
 	pthread_mutex_t mutex;
-	pthread_cond_t go, done;
-	uint64_t windows; /* begun so far */
-	uint32_t working;
+	pthread_cond_t go, done;   /* done: with working; or all have packets again */
+	uint64_t windows;          /* begun so far */
+	uint32_t working, starved; /* threads in a window; those of them that wait until the array of packets has grown */
 	bool ends;
+	struct packet_engine *first; /* of the first thread */
+	size_t packets;              /* that have been given to threads */
 };
 
 uint32_t packet_team_size(const struct packet_engine *e)
@@ -43,7 +45,72 @@ uint32_t packet_team_size(const struct packet_engine *e)
 	return safe && e->setup.threads > 1 ? e->setup.threads : 1;
 }
 
+/* ---- packets */
+
+void packet_team_empty(struct packet_team *t)
+{
+	t->packets = 0;
+	t->first->packets = t->first->packets_end = 0;
+	for (uint32_t i = 0; i < t->started; i++) {
+		struct packet_engine *e = &t->worker[i].engine;
+		e->packets = e->packets_end = e->free_packets = 0;
+		e->free_packet = NONE;
+	}
+}
+
+/* The array can only move when no thread uses it: the others, which have not yet ended the window, wait here, too. */
+int packet_team_packets(struct packet_engine *e)
+{
+	enum { SHARE = 1024 };
+	struct packet_team *t = packet_team_of(e);
+	int failed = 0;
+	pthread_mutex_lock(&t->mutex);
+	t->starved++;
+	while (!failed && t->packets + SHARE > t->first->packet_room) {
+		if (t->starved < t->working)
+			pthread_cond_wait(&t->done, &t->mutex);
+		else if (!(failed = packet_grow(t->first, t->packets + SHARE)))
+			pthread_cond_broadcast(&t->done);
+	}
+	t->starved--;
+	e->packet = t->first->packet;
+	if (!failed) {
+		e->packets = (uint32_t)t->packets;
+		t->packets += SHARE;
+		e->packets_end = (uint32_t)t->packets;
+	}
+	pthread_mutex_unlock(&t->mutex);
+	return failed;
+}
+
+/* Where most of what a thread sends arrives with another one, packets would never be free again for the first: they exchange them. */
+static void balance(struct packet_team *t)
+{
+	enum { MANY = 1024 };
+	struct packet_engine *rich = t->first, *poor = rich;
+	for (uint32_t i = 0; i < t->started; i++) {
+		struct packet_engine *e = &t->worker[i].engine;
+		rich = e->free_packets > rich->free_packets ? e : rich;
+		poor = e->free_packets < poor->free_packets ? e : poor;
+	}
+	if (rich->free_packets < 2 * poor->free_packets + MANY)
+		return;
+	uint32_t first = rich->free_packet, count = rich->free_packets;
+	rich->free_packet = poor->free_packet;
+	rich->free_packets = poor->free_packets;
+	poor->free_packet = first;
+	poor->free_packets = count;
+}
+
 /* ---- threads */
+
+/* A thread, whose mutex is locked, has ended the window. */
+static void end_window(struct packet_team *t)
+{
+	t->working--;
+	if (t->working == t->starved) /* 0, or those that wait for packets */
+		pthread_cond_broadcast(&t->done);
+}
 
 static void *work(void *data)
 {
@@ -56,12 +123,12 @@ static void *work(void *data)
 		if (t->ends)
 			break;
 		windows = t->windows;
+		w->engine.packet = t->first->packet;
 		pthread_mutex_unlock(&t->mutex);
 		packet_regions_work(&w->engine);
 		packet_enter(&w->engine, NONE);
 		pthread_mutex_lock(&t->mutex);
-		if (!--t->working)
-			pthread_cond_signal(&t->done);
+		end_window(t);
 	}
 	pthread_mutex_unlock(&t->mutex);
 	return NULL;
@@ -75,6 +142,7 @@ struct packet_team *packet_team_create(struct packet_engine *e, uint32_t *thread
 	pthread_mutex_init(&t->mutex, NULL);
 	pthread_cond_init(&t->go, NULL);
 	pthread_cond_init(&t->done, NULL);
+	t->first = e;
 	t->workers = *threads - 1;
 	t->worker = array_create(t->workers, sizeof *t->worker, error);
 	for (uint32_t i = 0; t->worker && i < t->workers; i++) {
@@ -166,16 +234,18 @@ void packet_team_work(struct packet_engine *e)
 {
 	struct packet_team *t = packet_team_of(e);
 	pthread_mutex_lock(&t->mutex);
-	t->working = t->started;
+	t->working = t->started + 1;
 	t->windows++;
 	pthread_cond_broadcast(&t->go);
 	pthread_mutex_unlock(&t->mutex);
 	packet_regions_work(e);
 	packet_enter(e, NONE);
 	pthread_mutex_lock(&t->mutex);
+	end_window(t);
 	while (t->working)
 		pthread_cond_wait(&t->done, &t->mutex);
 	pthread_mutex_unlock(&t->mutex);
+	balance(t);
 	for (uint32_t i = 0; i < t->started; i++)
 		note_ending(e, &t->worker[i].engine);
 }

@@ -3,7 +3,7 @@
  * after the same time, that of the slowest cable within a group and the routing delay. A group is never divided between processes.
  */
 #include "base/memory.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,15 +12,6 @@ double bytes_of_blocks(const struct collective_call *call, uint32_t first, uint3
 	return bytes;
 }
 
-/* Returns the largest power of two up to the number. */
-static uint32_t power_below(uint32_t number)
-{
-	uint32_t power = 1;
-	while (power <= number / 2)
-		power *= 2;
-	return power;
-}
-
 /* ---- trees */
 
 static uint32_t place_in_tree(const struct collective_call *call, uint32_t rank)
@@ -153,58 +144,6 @@ void algorithm_scatter_binomial(const struct collective_call *call)
 
 /* ---- all with all */
 
-/* The ranks that stay when those beyond a power of two are folded into their neighbours: the odd or the even ones of the first pairs. */
-struct fold {
-	uint32_t power, beyond;
-	bool odd;
-};
-
-static struct fold fold_of(const struct collective_call *call, bool odd)
-{
-	uint32_t power = power_below(call->ranks);
-	return (struct fold){power, call->ranks - power, odd};
-}
-
-static uint32_t place_in_fold(const struct fold *fold, uint32_t rank)
-{
-	return rank < 2 * fold->beyond ? rank / 2 : rank - fold->beyond;
-}
-
-static uint32_t rank_in_fold(const struct fold *fold, uint32_t place)
-{
-	return place < fold->beyond ? 2 * place + fold->odd : place + fold->beyond;
-}
-
-static bool is_paired(const struct fold *fold, uint32_t rank)
-{
-	return rank < 2 * fold->beyond;
-}
-
-static bool stays(const struct fold *fold, uint32_t rank)
-{
-	return !is_paired(fold, rank) || rank % 2 == fold->odd;
-}
-
-void algorithm_doubling(const struct collective_call *call, bool odd)
-{
-	struct fold fold = fold_of(call, odd);
-	uint32_t rank = call->rank, place = place_in_fold(&fold, rank);
-	if (!stays(&fold, rank)) {
-		give(call, rank ^ 1, call->bytes);
-		take(call, rank ^ 1);
-		return;
-	}
-	if (is_paired(&fold, rank))
-		take(call, rank ^ 1);
-	for (uint32_t distance = 1; distance < fold.power; distance *= 2) {
-		uint32_t partner = rank_in_fold(&fold, place ^ distance);
-		give(call, partner, call->bytes);
-		take(call, partner);
-	}
-	if (is_paired(&fold, rank))
-		give(call, rank ^ 1, call->bytes);
-}
-
 /* Returns the bytes of a block if whole elements are divided among the ranks: the first blocks have one more. */
 static double share_of(const struct collective_call *call, uint32_t block)
 {
@@ -221,42 +160,6 @@ void algorithm_allreduce_ring(const struct collective_call *call)
 		give(call, further(call, call->rank, 1), share_of(call, (uint32_t)(((uint64_t)call->rank + 2 * n - back) % n)));
 		take(call, further(call, call->rank, n - 1));
 	}
-}
-
-/* Reduce-scatter by halving, then all-gather by doubling; pairs beyond a power of two share their vector first (Rabenseifner). */
-void algorithm_allreduce_halving(const struct collective_call *call)
-{
-	struct fold fold = fold_of(call, false);
-	uint32_t rank = call->rank, place = place_in_fold(&fold, rank);
-	double elements = floor(call->bytes / call->datatype), left = floor(elements / 2), size = call->datatype;
-	double sent[32], kept[32], window = elements;
-	int step = 0;
-	if (is_paired(&fold, rank)) {
-		give(call, rank ^ 1, (rank % 2 ? left : elements - left) * size);
-		take(call, rank ^ 1);
-		if (rank % 2) {
-			give(call, rank ^ 1, (elements - left) * size);
-			take(call, rank ^ 1);
-			return;
-		}
-		take(call, rank ^ 1);
-	}
-	for (uint32_t distance = 1; distance < fold.power; distance *= 2, step++) {
-		uint32_t partner = rank_in_fold(&fold, place ^ distance);
-		double half = floor(window / 2);
-		kept[step] = rank < partner ? half : window - half;
-		sent[step] = window - kept[step];
-		window = kept[step];
-		give(call, partner, sent[step] * size);
-		take(call, partner);
-	}
-	for (uint32_t distance = fold.power / 2; distance; distance /= 2) {
-		uint32_t partner = rank_in_fold(&fold, place ^ distance);
-		give(call, partner, kept[--step] * size);
-		take(call, partner);
-	}
-	if (is_paired(&fold, rank))
-		give(call, rank ^ 1, call->bytes);
 }
 
 void algorithm_dissemination(const struct collective_call *call)
@@ -312,83 +215,6 @@ void algorithm_allgather_neighbours(const struct collective_call *call)
 	}
 }
 
-/* The bytes of blocks by their places in a fold: each of a pair stands for both. */
-static double bytes_in_fold(const struct collective_call *call, const struct fold *fold, uint32_t first, uint32_t count)
-{
-	uint32_t from = first < fold->beyond ? 2 * first : first + fold->beyond, end = first + count;
-	uint32_t to = end < fold->beyond ? 2 * end : end + fold->beyond;
-	return bytes_of_blocks(call, from, to - from);
-}
-
-/* Folds what ranks beyond a power of two have into their neighbours. Returns whether the rank stays. */
-static bool fold_all(const struct collective_call *call, const struct fold *fold)
-{
-	if (!is_paired(fold, call->rank))
-		return true;
-	if (stays(fold, call->rank)) {
-		take(call, call->rank ^ 1);
-		return true;
-	}
-	give(call, call->rank ^ 1, bytes_of_blocks(call, 0, call->ranks));
-	return false;
-}
-
-void algorithm_reduce_scatter_halving(const struct collective_call *call)
-{
-	struct fold fold = fold_of(call, true);
-	uint32_t place = place_in_fold(&fold, call->rank), first = 0;
-	if (!fold_all(call, &fold)) {
-		take(call, call->rank ^ 1);
-		return;
-	}
-	for (uint32_t half = fold.power / 2; half; half /= 2) {
-		uint32_t partner = place ^ half;
-		give(call, rank_in_fold(&fold, partner), bytes_in_fold(call, &fold, place < partner ? first + half : first, half));
-		take(call, rank_in_fold(&fold, partner));
-		first += place < partner ? 0 : half;
-	}
-	if (is_paired(&fold, call->rank))
-		give(call, call->rank ^ 1, bytes_for(call, call->rank ^ 1));
-}
-
-static uint32_t mirror(uint32_t place, uint32_t power)
-{
-	uint32_t mirrored = 0;
-	for (; power > 1; power /= 2, place /= 2)
-		mirrored = 2 * mirrored + place % 2;
-	return mirrored;
-}
-
-/*
- * Halving with the nearest partners first; each result then goes from the place with the mirrored bits to its own, unless equal blocks can
- * be ordered so beforehand.
- */
-void algorithm_reduce_scatter_butterfly(const struct collective_call *call)
-{
-	struct fold fold = fold_of(call, true);
-	uint32_t place = place_in_fold(&fold, call->rank), first = 0, other = mirror(place, fold.power), blocks = fold.power;
-	bool in = fold_all(call, &fold);
-	for (uint32_t distance = 1; in && distance < fold.power; distance *= 2) {
-		bool upper = place & distance;
-		blocks /= 2;
-		give(call, rank_in_fold(&fold, place ^ distance), bytes_in_fold(call, &fold, upper ? first : first + blocks, blocks));
-		take(call, rank_in_fold(&fold, place ^ distance));
-		first += upper ? blocks : 0;
-	}
-	if (!fold.beyond && !call->count)
-		return;
-	if (!in) { /* the result comes from the rank that has its place */
-		take(call, rank_in_fold(&fold, other));
-		return;
-	}
-	if (other < fold.beyond)
-		give(call, 2 * other, bytes_for(call, 2 * other));
-	if (other != place) {
-		give(call, rank_in_fold(&fold, other), bytes_for(call, rank_in_fold(&fold, other)));
-		take(call, rank_in_fold(&fold, other));
-	}
-}
-
 void algorithm_scan_linear(const struct collective_call *call)
 {
 	if (call->rank)
@@ -428,40 +254,4 @@ void algorithm_bcast_scatter(const struct collective_call *call, bool doubling)
 		give(call, further(call, call->rank, 1), cut(call, (place + n - step) % n, 1));
 		take(call, further(call, call->rank, n - 1));
 	}
-}
-
-void algorithm_reduce_scatter_gather(const struct collective_call *call)
-{
-	struct fold fold = fold_of(call, false);
-	uint32_t rank = call->rank, place = place_in_fold(&fold, rank), root = place_in_fold(&fold, call->root);
-	double elements = floor(call->bytes / call->datatype), kept[32], window = elements;
-	int step = 0;
-	if (!stays(&fold, rank)) {
-		give(call, rank ^ 1, call->bytes);
-		if (rank == call->root)
-			take(call, rank ^ 1);
-		return;
-	}
-	if (is_paired(&fold, rank))
-		take(call, rank ^ 1);
-	for (uint32_t distance = 1; distance < fold.power; distance *= 2) {
-		uint32_t partner = rank_in_fold(&fold, place ^ distance);
-		double half = floor(window / 2);
-		kept[step] = rank < partner ? half : window - half;
-		give(call, partner, (window - kept[step]) * call->datatype);
-		take(call, partner);
-		window = kept[step++];
-	}
-	/* up a tree: those whose place differs from the root's in a bit give what they have to those without it */
-	for (uint32_t distance = fold.power / 2; distance; distance /= 2) {
-		uint32_t partner = rank_in_fold(&fold, place ^ distance);
-		step--;
-		if ((place ^ root) & distance) {
-			give(call, partner, kept[step] * call->datatype);
-			break;
-		}
-		take(call, partner);
-	}
-	if (place == root && rank != call->root)
-		give(call, call->root, call->bytes);
 }

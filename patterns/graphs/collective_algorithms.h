@@ -30,6 +30,15 @@ static inline double bytes_for(const struct collective_call *call, uint32_t rank
 	return call->count ? call->count[rank] * call->datatype : call->bytes;
 }
 
+/* Returns the largest power of two up to the number. */
+static inline uint32_t power_below(uint32_t number)
+{
+	uint32_t power = 1;
+	while (power <= number / 2)
+		power *= 2;
+	return power;
+}
+
 /* Returns the bytes of count blocks from that rank on, with wrapping. */
 double bytes_of_blocks(const struct collective_call *call, uint32_t first, uint32_t count);
 
@@ -74,11 +83,13 @@ void algorithm_scan_linear(const struct collective_call *call);
 /* Broadcast as a scatter down a tree and an all-gather, by doubling if the ranks are a power of two and doubling is wanted, or in a ring.
  */
 void algorithm_bcast_scatter(const struct collective_call *call, bool doubling);
-/* Reduction as a reduce-scatter by halving and a gather up a tree. */
+/* Reduction as a reduce-scatter by halving and a gather up a tree; in the second, pairs beyond a power of two share their vector first. */
 void algorithm_reduce_scatter_gather(const struct collective_call *call);
+void algorithm_reduce_halving(const struct collective_call *call);
 
 /* The choices of collective_choices.c. */
 void collective_run_openmpi(const struct collective_call *call);
+void collective_run_openmpi_nonblocking(const struct collective_call *call);
 void collective_run_mpich(const struct collective_call *call);
 
 #endif

@@ -345,6 +345,78 @@ void collective_run_openmpi(const struct collective_call *call)
 	}
 }
 
+/* ---- nonblocking operations of Open MPI: its component coll/libnbc (4.1.4), whose choices are few */
+
+/* Trees whose root has changed places with rank 0, where those above go round. */
+static uint32_t exchanged(const struct collective_call *call, uint32_t rank)
+{
+	return rank == call->root ? 0 : rank == 0 ? call->root : rank;
+}
+
+static void give_exchanged(void *data, uint32_t rank, double bytes)
+{
+	give(data, exchanged(data, rank), bytes);
+}
+
+static void take_exchanged(void *data, uint32_t rank)
+{
+	take(data, exchanged(data, rank));
+}
+
+static struct collective_call with_exchanged(const struct collective_call *call)
+{
+	struct collective_call other = *call;
+	other.rank = exchanged(call, call->rank);
+	other.root = 0;
+	other.give = give_exchanged;
+	other.take = take_exchanged;
+	other.data = (void *)(uintptr_t)call;
+	return other;
+}
+
+void collective_run_openmpi_nonblocking(const struct collective_call *call)
+{
+	enum { LONG = 65536 };
+	struct collective_call part = *call, tree = with_exchanged(call);
+	switch (call->collective) {
+	case COLLECTIVE_BARRIER:
+		part.bytes = 0;
+		algorithm_dissemination(&part);
+		break;
+	case COLLECTIVE_BCAST: algorithm_down(&tree, call->ranks <= 4 ? TREE_LINEAR : TREE_BINOMIAL); break;
+	case COLLECTIVE_REDUCE:
+		if (call->ranks > 2 && call->bytes >= power_below(call->ranks) * call->datatype)
+			algorithm_reduce_halving(call);
+		else
+			algorithm_up(&tree, TREE_IN_ORDER);
+		break;
+	case COLLECTIVE_ALLREDUCE:
+		part.root = 0;
+		if (call->ranks >= 4 && call->bytes >= LONG && call->bytes >= power_below(call->ranks) * call->datatype) {
+			algorithm_allreduce_halving(call);
+			break;
+		}
+		algorithm_up(&part, TREE_IN_ORDER);
+		algorithm_down(&part, TREE_BINOMIAL);
+		break;
+	case COLLECTIVE_REDUCESCATTER:
+	case COLLECTIVE_REDUCESCATTER_BLOCK:
+		part.root = 0;
+		part.bytes = bytes_of_blocks(call, 0, call->ranks);
+		algorithm_up(&part, TREE_IN_ORDER);
+		part.bytes = call->bytes;
+		algorithm_scatter_linear(&part);
+		break;
+	case COLLECTIVE_GATHER:
+	case COLLECTIVE_GATHERV: algorithm_gather_linear(call); break;
+	case COLLECTIVE_SCATTER:
+	case COLLECTIVE_SCATTERV: algorithm_scatter_linear(call); break;
+	case COLLECTIVE_SCAN:
+	case COLLECTIVE_EXSCAN: algorithm_scan_linear(call); break;
+	default: algorithm_direct(call);
+	}
+}
+
 /* ---- MPICH; sizes in kB of 1,024 bytes, section numbers of the article */
 
 enum { KB = 1024 };

@@ -220,5 +220,8 @@ void collective_run(const struct collective_call *call)
 		barrier.bytes = 1;
 	static void (*const run[])(const struct collective_call *) = {
 		run_simple, run_simple, run_ring, collective_run_openmpi, collective_run_mpich};
-	run[call->set](&barrier);
+	if (call->nonblocking && call->set == COLLECTIVES_OPENMPI)
+		collective_run_openmpi_nonblocking(call);
+	else
+		run[call->set](&barrier);
 }

@@ -57,6 +57,7 @@ struct collective_call {
 	const double *count; /* [ranks] blocks of alltoallv and alltoallw (of an intercommunicator for the other group), of scatterv at the
 				root, of allgatherv and reducescatter; [tos] of operations of neighbours: bytes = count · datatype */
 	double datatype;     /* bytes of an element */
+	bool nonblocking;    /* for which MPI may have other algorithms */
 	uint32_t remote;     /* members of the other group of an intercommunicator; 0: there is none */
 	const double *own, *other; /* [ranks], [remote] bytes of the blocks of all members of an intercommunicator */
 	const uint32_t *to, *from; /* [tos], [froms] neighbours, in the order of their blocks, for operations of neighbours */

@@ -11,14 +11,14 @@
 static void fill_row(struct routed *routed, const struct opensm_view *view, const struct routing_graph *n,
 	const struct opensm_tables *tables, const struct opensm_places *places, uint32_t host)
 {
-	uint32_t lid = view->port[view->whole->lid_port[n->fabric->host_node[host]]].lid, *row = routed_row(routed, n, host);
+	uint32_t lid = view->arrays.port[view->whole->lid_port[n->fabric->host_node[host]]].lid, *row = routed_row(routed, n, host);
 	uint8_t *level = routed->level ? routed_levels(routed, n, host) : NULL;
 	for (uint32_t s = 0; s < tables->switches; s++) {
 		unsigned port = opensm_entry(tables, s, lid);
 		uint32_t column = places->column[s];
 		if (column == NONE || port == OPENSM_NO_PORT)
 			continue;
-		row[column] = places->channel[view->node[tables->node[s]].port + port];
+		row[column] = places->channel[view->arrays.node[tables->node[s]].port + port];
 		if (level)
 			level[column] = tables->first_sl[opensm_lane(tables, s, lid)];
 	}
@@ -130,7 +130,7 @@ static int begin_each(struct opensm_failing *f, struct error *error)
 	f->options.ends_only = true;
 	if ((!updn && strcmp(f->engine, "minhop") != 0) || !hosts_are_simple(f->graph))
 		return 0;
-	f->each = !opensm_again_init(&f->again, updn, &f->view.subnet, &f->options, &why);
+	f->each = !opensm_again_init(&f->again, updn, &f->view.arrays.subnet, &f->options, &why);
 	if (why.status == STATUS_IO)
 		return error_set(error, STATUS_IO, "%s", why.text);
 	if (!f->each)
@@ -204,7 +204,7 @@ static int list_each(struct opensm_failing *f, const struct failed_parts *failed
 		uint32_t host = f->lid_host[a->end[c->end].lid], column = f->places.column[c->number];
 		if (host == NONE || column == NONE || failed->node[fabric->host_node[host]])
 			continue;
-		uint32_t ports = f->view.node[a->fabric.sw[c->number].node].port;
+		uint32_t ports = f->view.arrays.node[a->fabric.sw[c->number].node].port;
 		uint32_t channel = c->port == OPENSM_NO_PORT ? NONE : f->places.channel[ports + c->port];
 		if (entry_changes_add(changes, (struct entry_change){column, host, channel}, error))
 			return -1;
@@ -236,7 +236,7 @@ static struct opensm_subnet make_left(struct opensm_failing *f, const struct fai
 	const struct fabric *fabric = f->graph->fabric;
 	const struct whole_fabric *whole = f->view.whole;
 	uint32_t count = 0;
-	memcpy(f->left_port, f->view.port, whole->ports * sizeof *f->left_port);
+	memcpy(f->left_port, f->view.arrays.port, whole->ports * sizeof *f->left_port);
 	for (size_t i = 0; i < failed->count; i++) {
 		struct opensm_port *port = &f->left_port[whole->port_of[failed->listed[i]]];
 		if (port->peer != OPENSM_NONE)
@@ -254,19 +254,19 @@ static struct opensm_subnet make_left(struct opensm_failing *f, const struct fai
 		if (!lost && whole->node[v].kind != WHOLE_SWITCH) { /* an adapter without a cable is not seen */
 			lost = true;
 			for (unsigned p = 0; p <= whole->node[v].ports; p++)
-				lost &= f->left_port[f->view.node[v].port + p].peer == OPENSM_NONE;
+				lost &= f->left_port[f->view.arrays.node[v].port + p].peer == OPENSM_NONE;
 		}
 		for (unsigned p = 0; p <= whole->node[v].ports && lost; p++) {
-			uint32_t peer = f->left_port[f->view.node[v].port + p].peer;
+			uint32_t peer = f->left_port[f->view.arrays.node[v].port + p].peer;
 			if (peer != OPENSM_NONE)
 				f->left_port[peer].peer = OPENSM_NONE;
 		}
 		if (lost)
 			continue;
 		f->left[count] = v; /* count <= v */
-		f->left_node[count++] = f->view.node[v];
+		f->left_node[count++] = f->view.arrays.node[v];
 	}
-	return (struct opensm_subnet){.node = f->left_node, .port = f->left_port, .nodes = count, .ports = f->view.subnet.ports};
+	return (struct opensm_subnet){.node = f->left_node, .port = f->left_port, .nodes = count, .ports = f->view.arrays.subnet.ports};
 }
 
 /* Numbers the nodes of tables as the view does. */

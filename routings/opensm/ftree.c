@@ -16,8 +16,9 @@ struct climb {
 	struct ftree tree;
 	struct opensm_task *task;
 	uint32_t lid;   /* of the destination, 0: none, for counting only */
+	uint32_t at;    /* switch of the destination */
 	uint16_t *hops; /* [switches] of the entry for it, NO_HOPS */
-	bool shuffles;  /* routes lead on from a switch with CAs, which OpenSM sorts by memory addresses there */
+	bool shuffles;  /* routes lead on from a leaf, see sorts_by_address() */
 };
 
 /* ---- groups by use ---- */
@@ -77,6 +78,16 @@ static void set(struct climb *climb, uint32_t s, unsigned port, unsigned hops)
 }
 
 /*
+ * Whether OpenSM sorts the CAs of a leaf by memory addresses once a route has led on from it. It walks that list for its compute nodes at
+ * the same time, and so leaves out some.
+ */
+static bool sorts_by_address(const struct ftree *tree, uint32_t s)
+{
+	const uint32_t *below = &tree->first[s * FTREE_DIRECTIONS + FTREE_DOWN];
+	return tree->compute[s] && tree->compute[s] + tree->other[s] + (below[1] - below[0]) > 1;
+}
+
+/*
  * Gives the switches below s, and beside it, their entries; not the one that the path came from. Returns whether CAs are there. A switch
  * with nothing below it goes on to none beside it.
  */
@@ -91,7 +102,7 @@ static bool route_down(struct climb *climb, uint32_t s, uint32_t from, unsigned 
 		uint32_t end, i = sort(tree, s, direction, FTREE_UP, &end);
 		for (; i < end; i++) {
 			struct ftree_group *group = &tree->group[tree->sorted[i]];
-			if (group->to == from || !is_shorter(climb, group->to, hops + 1))
+			if (group->to == from || group->to == climb->at || !is_shorter(climb, group->to, hops + 1))
 				continue;
 			struct ftree_cable *cable = least_up(tree, group);
 			set(climb, group->to, cable->far, hops + 1);
@@ -100,7 +111,7 @@ static bool route_down(struct climb *climb, uint32_t s, uint32_t from, unsigned 
 			cable->up++;
 			group->up++;
 			reached = true;
-			climb->shuffles |= tree->compute[s] + tree->other[s] > 0;
+			climb->shuffles |= sorts_by_address(tree, s);
 		}
 	}
 	return reached;
@@ -156,9 +167,11 @@ static bool route_up(struct climb *climb, uint32_t s, uint32_t from, bool main, 
 
 /* ---- destinations ---- */
 
-static void start(struct climb *climb, uint32_t lid)
+/* Nothing has an entry for the destination, not even its own switch. */
+static void start(struct climb *climb, uint32_t lid, uint32_t at)
 {
 	climb->lid = lid;
+	climb->at = at;
 	memset(climb->hops, 0xff, climb->tree.fabric->switches * sizeof *climb->hops); /* NO_HOPS */
 }
 
@@ -166,7 +179,7 @@ static void route_ca(struct climb *climb, const struct opensm_end *end)
 {
 	if (!end->lid)
 		return;
-	start(climb, end->lid);
+	start(climb, end->lid, end->to);
 	set(climb, end->to, end->at, 1);
 	route_up(climb, end->to, OPENSM_NONE, true, 1);
 }
@@ -187,8 +200,7 @@ static void route_leaves(struct climb *climb)
 				route_ca(climb, &fabric->end[end]);
 		}
 		for (uint32_t missing = most - climb->tree.compute[s]; missing; missing--) {
-			start(climb, 0);
-			set(climb, s, 0, 1);
+			start(climb, 0, s); /* routes that go sideways come back to s, as in OpenSM */
 			route_up(climb, s, OPENSM_NONE, true, 1);
 		}
 	}
@@ -210,7 +222,7 @@ static void route_switches(struct climb *climb)
 	for (uint32_t s = 0; s < fabric->switches; s++) {
 		if (!fabric->sw[s].lid)
 			continue;
-		start(climb, fabric->sw[s].lid);
+		start(climb, fabric->sw[s].lid, s);
 		set(climb, s, 0, 0);
 		route_up(climb, s, OPENSM_NONE, false, 0);
 	}
@@ -236,14 +248,25 @@ static void connect_roots(struct climb *climb)
 static void warn(struct opensm_tables *tables)
 {
 	snprintf(tables->warning, sizeof tables->warning,
-		"switches with hosts are cabled to each other, or to switches below them: OpenSM's ftree leaves hosts without entries there, and "
-		"which ones depends on memory addresses; here all have entries, and some may differ. Choose other roots or compute nodes");
+		"routes lead on from switches with several hosts, to switches beside or below them: OpenSM's ftree leaves hosts without entries "
+		"there, and which ones depends on memory addresses; here all have entries, and some may differ. Choose other roots or compute "
+		"nodes");
+}
+
+/* Finds the tree. Returns whether it can be routed: otherwise the refusal is set, or it is out of memory. */
+static bool find_tree(struct ftree *tree, struct opensm_task *task)
+{
+	if (ftree_init(tree, task) || *task->tables->refusal || ftree_index(tree, task->error))
+		return false;
+	if (!tree->listed)
+		ftree_check_symmetry(tree, task);
+	return !*task->tables->refusal;
 }
 
 int opensm_ftree(struct opensm_task *task)
 {
 	struct climb climb = {.task = task, .hops = array_create(task->fabric->switches, sizeof(uint16_t), task->error)};
-	if (!ftree_init(&climb.tree, task) && climb.hops && !*task->tables->refusal && !ftree_index(&climb.tree, task->error)) {
+	if (find_tree(&climb.tree, task) && climb.hops) {
 		route_leaves(&climb);
 		route_others(&climb);
 		if (!task->options->ends_only)

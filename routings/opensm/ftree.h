@@ -21,6 +21,7 @@ struct ftree {
 	const struct opensm_fabric *fabric;
 	uint32_t *rank; /* [switches] */
 	uint32_t leaf_rank;
+	bool listed;               /* roots are */
 	uint64_t *place;           /* [switches] bytes: the rank, then one for each level; all 255: none */
 	struct ftree_group *group; /* by switch, direction and first port */
 	struct ftree_cable *cable;
@@ -32,12 +33,16 @@ struct ftree {
 	uint32_t leaves;
 };
 
-/* Finds the tree, or why OpenSM refuses. Returns 0, or -1 if out of memory. ftree_clear() in every case. */
+/* Finds the tree, or why OpenSM refuses it, except ftree_check_symmetry(). Returns 0, or -1 if out of memory. ftree_clear() in every case.
+ */
 int ftree_init(struct ftree *tree, struct opensm_task *task);
 void ftree_clear(struct ftree *tree);
 
 /* Gives the switches their places. Returns 0, or -1. */
 int ftree_index(struct ftree *tree, struct error *error);
+
+/* Refuses trees in which the switches of a rank do not look alike; of those with places, where no roots are listed. */
+void ftree_check_symmetry(const struct ftree *tree, struct opensm_task *task);
 
 /* Whether OpenSM takes the port of a CA for a compute node. */
 static inline bool ftree_computes(const struct opensm_options *options, const struct opensm_end *end)

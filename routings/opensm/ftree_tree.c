@@ -120,47 +120,58 @@ static uint32_t count_groups(const struct ftree *tree, uint32_t s, int d)
 	return first[1] - first[0] + (d == FTREE_DOWN ? tree->compute[s] + tree->other[s] : 0);
 }
 
-/* Whether all groups of the switch in that direction have that number of cables; a CA is a group of one. */
-static bool has_groups_of(const struct ftree *tree, uint32_t s, int d, uint32_t cables)
-{
-	const uint32_t *first = &tree->first[s * FTREE_DIRECTIONS + (uint32_t)d];
-	for (uint32_t i = first[0]; i < first[1]; i++)
-		if (tree->group[tree->sorted[i]].cables != cables)
-			return false;
-	return d == FTREE_UP || cables == 1 || !(tree->compute[s] + tree->other[s]);
-}
-
+/* The cables of a switch's first group in a direction, by places; 1 if there are only CAs. */
 static uint32_t first_cables(const struct ftree *tree, uint32_t s, int d)
 {
 	const uint32_t *first = &tree->first[s * FTREE_DIRECTIONS + (uint32_t)d];
 	return first[1] > first[0] ? tree->group[tree->sorted[first[0]]].cables : 1;
 }
 
-/* Without listed roots all switches of a rank must look alike. */
-static int check_symmetry(const struct ftree *tree, struct opensm_task *task)
+/* Whether all groups of the switch upwards have that number of cables. */
+static bool has_groups_of(const struct ftree *tree, uint32_t s, uint32_t cables)
 {
-	uint32_t sample[256]; /* of each rank the first switch */
+	const uint32_t *first = &tree->first[s * FTREE_DIRECTIONS + FTREE_UP];
+	for (uint32_t i = first[0]; i < first[1]; i++)
+		if (tree->group[tree->sorted[i]].cables != cables)
+			return false;
+	return true;
+}
+
+static int refuse_neighbours(struct opensm_task *task, uint32_t rank, int d)
+{
+	return opensm_refuse(task, "no pure fat tree: switches of rank %u have different numbers of neighbours %s (AB0%c)" ADVICE, rank,
+		d == FTREE_UP ? "up" : "down", d == FTREE_UP ? '9' : 'A');
+}
+
+static int refuse_trunks(struct opensm_task *task, uint32_t rank, int d)
+{
+	return opensm_refuse(task, "no pure fat tree: switches of rank %u have trunks %s of different numbers of cables (AB0%c)" ADVICE,
+		rank, d == FTREE_UP ? "up" : "down", d == FTREE_UP ? 'B' : 'C');
+}
+
+/* OpenSM compares with the first switch of a rank, whose own trunks can differ; of the trunks down only the first; leaves may lack hosts.
+ */
+void ftree_check_symmetry(const struct ftree *tree, struct opensm_task *task)
+{
+	uint32_t sample[256]; /* of each rank */
 	memset(sample, 0xff, sizeof sample);
-	for (uint32_t s = 0; s < tree->fabric->switches; s++) {
+	for (uint32_t s = 0; s < tree->fabric->switches && !*task->tables->refusal; s++) {
 		uint32_t r = tree->rank[s];
 		if (r >= 256)
 			continue;
-		if (sample[r] == OPENSM_NONE)
-			sample[r] = s;
 		uint32_t like = sample[r];
-		for (int d = FTREE_UP; d <= (r < tree->leaf_rank ? FTREE_DOWN : FTREE_UP); d++) { /* leaves may lack hosts */
-			const char *where = d == FTREE_UP ? "up" : "down";
-			if (count_groups(tree, s, d) != count_groups(tree, like, d))
-				return opensm_refuse(task,
-					"no pure fat tree: switches of rank %u have different numbers of neighbours %s (AB0%c)" ADVICE, r,
-					where, d == FTREE_UP ? '9' : 'A');
-			if (count_groups(tree, s, d) && !has_groups_of(tree, s, d, first_cables(tree, like, d)))
-				return opensm_refuse(task,
-					"no pure fat tree: switches of rank %u have trunks %s of different numbers of cables (AB0%c)" ADVICE,
-					r, where, d == FTREE_UP ? 'B' : 'C');
-		}
+		bool leaf = r >= tree->leaf_rank;
+		if (like == OPENSM_NONE)
+			sample[r] = s;
+		else if (count_groups(tree, s, FTREE_UP) != count_groups(tree, like, FTREE_UP))
+			refuse_neighbours(task, r, FTREE_UP);
+		else if (!leaf && count_groups(tree, s, FTREE_DOWN) != count_groups(tree, like, FTREE_DOWN))
+			refuse_neighbours(task, r, FTREE_DOWN);
+		else if (!has_groups_of(tree, s, first_cables(tree, like, FTREE_UP)))
+			refuse_trunks(task, r, FTREE_UP);
+		else if (!leaf && first_cables(tree, s, FTREE_DOWN) != first_cables(tree, like, FTREE_DOWN))
+			refuse_trunks(task, r, FTREE_DOWN);
 	}
-	return 0;
 }
 
 /* Of the counts of nodes, and their cables. */
@@ -170,6 +181,10 @@ static int check_nodes(const struct ftree *tree, struct opensm_task *task)
 	uint32_t compute = 0, cas = 0;
 	if (fabric->lmc)
 		return opensm_refuse(task, "LMC > 0; set it to 0");
+	if (task->options->compute_nodes.given && !task->options->compute_nodes.count)
+		return opensm_refuse(task, "the list of compute nodes is empty (AB27)");
+	if (task->options->io_nodes.given && !task->options->io_nodes.count)
+		return opensm_refuse(task, "the list of I/O nodes is empty (AB29)");
 	for (uint32_t e = 0; e < fabric->ends; e++) {
 		if (fabric->end[e].router)
 			continue;
@@ -191,11 +206,13 @@ static int check_leaves(const struct ftree *tree, struct opensm_task *task)
 	uint32_t leaves = 0;
 	if (tree->leaf_rank < 1 || tree->leaf_rank >= RANKS_MAX)
 		return opensm_refuse(task, "%u ranks of switches, and 2 to %d are possible" ADVICE, tree->leaf_rank + 1, RANKS_MAX);
-	for (uint32_t s = 0; s < fabric->switches; s++) {
+	for (uint32_t s = 0; s < fabric->switches; s++)
 		leaves += tree->compute[s] != 0;
-		if (tree->compute[s] && tree->rank[s] != tree->leaf_rank)
+	for (uint32_t e = 0; e < fabric->ends; e++) {
+		const struct opensm_end *end = &fabric->end[e];
+		if (end->to != OPENSM_NONE && ftree_computes(task->options, end) && tree->rank[end->to] != tree->leaf_rank)
 			return opensm_refuse(task, "compute nodes are attached to switches of rank %u and of rank %u (AB26)" ADVICE,
-				tree->rank[s], tree->leaf_rank);
+				tree->rank[end->to], tree->leaf_rank);
 	}
 	if (leaves < 2)
 		return opensm_refuse(task, "only one switch has compute nodes");
@@ -219,12 +236,11 @@ int ftree_init(struct ftree *tree, struct opensm_task *task)
 	for (uint32_t e = 0; e < fabric->ends; e++)
 		if (fabric->end[e].to != OPENSM_NONE && !fabric->end[e].router)
 			(ftree_computes(task->options, &fabric->end[e]) ? tree->compute : tree->other)[fabric->end[e].to]++;
-	bool listed = false;
 	for (uint32_t s = 0; s < fabric->switches; s++)
-		listed |= fabric->sw[s].root;
-	if (rank_switches(tree, task) || *refusal || check_leaves(tree, task) || *refusal || group_cables(tree, task->error) || listed)
-		return task->error->status ? -1 : 0;
-	return check_symmetry(tree, task);
+		tree->listed |= fabric->sw[s].root;
+	if (!rank_switches(tree, task) && !*refusal && !check_leaves(tree, task) && !*refusal)
+		group_cables(tree, task->error);
+	return task->error->status ? -1 : 0;
 }
 
 void ftree_clear(struct ftree *tree)

@@ -21,6 +21,25 @@ const struct opensm_engine opensm_engine_table[] = {
 	{0},
 };
 
+int opensm_arrays_init(struct opensm_arrays *arrays, uint32_t nodes, uint32_t ports, struct error *error)
+{
+	*arrays = (struct opensm_arrays){
+		.node = array_create(nodes, sizeof *arrays->node, error), .port = array_create(ports, sizeof *arrays->port, error)};
+	if (error->status)
+		return -1;
+	for (uint32_t p = 0; p < ports; p++)
+		arrays->port[p].peer = OPENSM_NONE;
+	arrays->subnet = (struct opensm_subnet){.node = arrays->node, .port = arrays->port, .nodes = nodes, .ports = ports};
+	return 0;
+}
+
+void opensm_arrays_clear(struct opensm_arrays *arrays)
+{
+	free(arrays->node);
+	free(arrays->port);
+	*arrays = (struct opensm_arrays){0};
+}
+
 int opensm_refuse(struct opensm_task *task, const char *format, ...)
 {
 	va_list arguments;

@@ -41,6 +41,17 @@ struct opensm_subnet {
 	uint32_t nodes, ports;
 };
 
+/* A subnet that owns its nodes and ports. */
+struct opensm_arrays {
+	struct opensm_subnet subnet;
+	struct opensm_node *node;
+	struct opensm_port *port;
+};
+
+/* Makes nodes, all zero, and ports without cables. Returns 0, or -1 if out of memory. opensm_arrays_clear() in every case. */
+int opensm_arrays_init(struct opensm_arrays *arrays, uint32_t nodes, uint32_t ports, struct error *error);
+void opensm_arrays_clear(struct opensm_arrays *arrays);
+
 /* GUIDs as in one of opensm's files. given: there is a file, even if it lists none. */
 struct opensm_guids {
 	const uint64_t *guid;

@@ -50,25 +50,21 @@ static enum opensm_kind kind_of(const struct whole_node *node)
 }
 
 /* Graphs omit the GUID of a system where it is that of the node. */
-static void add_nodes(struct opensm_view *view)
+static void fill(struct opensm_arrays *arrays, const struct whole_fabric *whole, unsigned lanes)
 {
-	for (uint32_t n = 0; n < view->whole->nodes; n++) {
-		const struct whole_node *from = &view->whole->node[n];
-		view->node[n] = (struct opensm_node){.guid = from->guid,
+	for (uint32_t n = 0; n < whole->nodes; n++) {
+		const struct whole_node *from = &whole->node[n];
+		arrays->node[n] = (struct opensm_node){.guid = from->guid,
 			.system_guid = from->system_guid ? from->system_guid : from->guid,
 			.port = from->port,
 			.ports = from->ports,
 			.kind = kind_of(from)};
 	}
-}
-
-static void add_ports(struct opensm_view *view, unsigned lanes)
-{
-	for (uint32_t p = 0; p < view->whole->ports; p++) {
-		const struct whole_port *from = &view->whole->port[p];
-		view->port[p] = (struct opensm_port){.guid = from->guid,
+	for (uint32_t p = 0; p < whole->ports; p++) {
+		const struct whole_port *from = &whole->port[p];
+		arrays->port[p] = (struct opensm_port){.guid = from->guid,
 			.peer = from->peer != NONE ? from->peer
-				: from->loop       ? view->whole->node[from->node].port + from->loop
+				: from->loop       ? whole->node[from->node].port + from->loop
 						   : OPENSM_NONE,
 			.lid = from->lid,
 			.lmc = from->lmc,
@@ -83,20 +79,13 @@ int opensm_view_init(struct opensm_view *view, const struct routing_graph *graph
 	if (check(graph, engine, error) || !(view->whole = make_whole(graph->fabric, attributes, error)) ||
 		whole_fabric_fill_guids(view->whole, error) || (lmc && whole_fabric_set_lmc(view->whole, lmc, error)))
 		return -1;
-	view->node = array_create(view->whole->nodes, sizeof *view->node, error);
-	view->port = array_create(view->whole->ports, sizeof *view->port, error);
-	if (!error->status) {
-		add_nodes(view);
-		add_ports(view, lanes);
-		view->subnet = (struct opensm_subnet){
-			.node = view->node, .port = view->port, .nodes = view->whole->nodes, .ports = view->whole->ports};
-	}
+	if (!opensm_arrays_init(&view->arrays, view->whole->nodes, view->whole->ports, error))
+		fill(&view->arrays, view->whole, lanes);
 	return error->status ? -1 : 0;
 }
 
 void opensm_view_clear(struct opensm_view *view)
 {
 	whole_fabric_free(view->whole);
-	free(view->node);
-	free(view->port);
+	opensm_arrays_clear(&view->arrays);
 }

@@ -8,9 +8,7 @@
 
 struct opensm_view {
 	struct whole_fabric *whole;  /* without tables */
-	struct opensm_subnet subnet; /* with the nodes and ports of whole */
-	struct opensm_node *node;    /* of the subnet */
-	struct opensm_port *port;    /* likewise */
+	struct opensm_arrays arrays; /* with the nodes and ports of whole */
 };
 
 /*

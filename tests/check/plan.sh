@@ -1,5 +1,5 @@
 #!/bin/sh
-# orcs-check --plan and --against: forms of plans, names and labels, random edits, ibnetdiscover --diff, and a real plan: plan.sh BIN_DIR
+# orcs-check --plan and --against: forms of plans, names and labels, random edits, costs in bandwidth, ibnetdiscover --diff, and a real plan: plan.sh BIN_DIR
 set -u
 export LC_ALL=C
 
@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . tests/lib.sh
 data=${ORCS_TEST_DATA:-../shared/data}
-case $bin in */san/*) random=8 simulated=1 ;; *) random=40 simulated=2 ;; esac
+case $bin in */san/*) random=8 simulated=1 bandwidths=2 ;; *) random=40 simulated=2 bandwidths=8 ;; esac
 
 # says STATUS PATTERN ARGUMENT...: orcs-check ends with the status, and what it prints has a line like the pattern.
 says() {
@@ -47,6 +47,7 @@ counted() {
 }
 if have python3; then
 	counted python3 tests/check/plan.py "$bin/orcs-check" $random
+	counted python3 tests/check/plan_bandwidth.py "$bin" $bandwidths
 	if have ibsim && have ibnetdiscover; then
 		counted python3 tests/check/diff.py "$bin" $simulated
 	else
@@ -147,15 +148,15 @@ check "a row with one end" says 0 '^ +1 row of the plan without a device at one 
 
 # ---- what differences cost
 printf 'from,from_port,to,to_port,speed\nleaf-1,1,dir-A/L01/U1,20,4xHDR\nleaf-1,9,dir-A/L01/U2,20,HDR100\nnode01 HCA-1,1,leaf-1,3,4xNDR\nnode01 HCA-2,1,leaf-1,10,200G\n' >"$work/cost.csv"
-check "half of the trunks are slower, a host lacks half" says 4 '^  speed     H-node01_HCA-1\[1\] - .*\[3\] has 200 Gb/s \(4x\), not 400 Gb/s \(4x\): H-node01_HCA-1 lacks 50.00% \(200 Gb/s\) to level 0$' \
+check "half of the trunks are slower, a host lacks half" says 4 '^  speed     H-node01_HCA-1\[1\] - .*\[3\] has 200 Gb/s \(4x\), not 400 Gb/s \(4x\): H-node01_HCA-1 lacks 50.00% \(200 Gb/s\) to level 0; costs' \
 	--plan "$work/cost.csv" "$work/found"
 check "miswired" says 4 '^  miswired  MF0_leaf-1:MQM8700/U1\[9\] - .*L01/U2\[20\] is .*U1\[2\]' --plan "$work/cost.csv" "$work/found"
 check "capacities" says 4 '^hosts - level 0 +2 +5 \| +600 +1000 +33.33%   50.00% \(H-node01_HCA-1\)$' --plan "$work/cost.csv" "$work/found"
 printf 'from,to\nnode01 HCA-1,leaf-1\nnode01 HCA-2,leaf-1\nleaf-1,dir-A/L01/U1\nleaf-1,dir-A/L01/U1\ndir-A/L01/U2,leaf-1\n' >"$work/nodes.csv"
 for k in 1 2 3 4; do echo "leaf-1,$((20 + k)),dir-a/L01/U1,$k"; done >"$work/more.csv"
-check "costs of one node share a line" says 4 '^  missing .*: MF0_dir-A:MCS8500/L01/U1 lacks 75.00% \(600 Gb/s\) to level 0; 3 more of its cables are missing$' \
+check "costs of one node share a line" says 4 '^  missing .*: MF0_dir-A:MCS8500/L01/U1 lacks 75.00% \(600 Gb/s\) to level 0; costs no bandwidth; 3 more of its cables are missing$' \
 	--plan "$work/more.csv" "$work/found"
-check "each has its own" says 4 '\[24\] - MF0_dir-A:MCS8500/L01/U1\[4\]: MF0_dir-A:MCS8500/L01/U1 lacks 75.00% \(600 Gb/s\) to level 0$' \
+check "each has its own" says 4 '\[24\] - MF0_dir-A:MCS8500/L01/U1\[4\]: MF0_dir-A:MCS8500/L01/U1 lacks 75.00% \(600 Gb/s\) to level 0; costs no bandwidth$' \
 	--all --plan "$work/more.csv" "$work/found"
 check "without ports, by the nodes" says 4 ': 5 cables: 4 as planned, 0 miswired, 1 missing, 0 of the wrong speed; 3 unplanned' --plan "$work/nodes.csv" "$work/found"
 
@@ -172,7 +173,7 @@ MT4123 node01 CFG: leaf3=R,leaf5=R
 END
 check "a topology file" says 4 ': 4 cables: 4 as planned, 0 miswired, 0 missing, 0 of the wrong speed; 3 unplanned' --plan "$work/plan.topo" "$work/found"
 sed 's/50G/10G/' "$work/plan.topo" >"$work/slow.topo"
-check "its speeds" says 4 'has 200 Gb/s \(4x\), not 40 Gb/s \(4x\)$' --plan "$work/slow.topo" "$work/found"
+check "its speeds" says 4 'has 200 Gb/s \(4x\), not 40 Gb/s \(4x\); costs no bandwidth$' --plan "$work/slow.topo" "$work/found"
 check "the dump itself" says 0 ': 9 cables: 9 as planned' --plan "$work/found" "$work/found"
 "$bin/orcs-import" --quiet -o "$work/found.dot" "$work/found"
 check "its graph" says 0 ': 9 cables: 9 as planned' --plan "$work/found.dot" "$work/found"

@@ -324,6 +324,7 @@ provide() {
 	"$bin/orcs-export" --quiet --to ibnetdiscover -o topology fabric.dot
 	"$bin/orcs-export" --quiet --to lfts -o tables fabric.dot
 	cp topology topology.txt
+	printf 'qos TRUE\nqos_vlarb_high 0:0\nqos_vlarb_low 0:32,1:96\n' >qos.conf
 	seq -f H%g 2 10 | tee myhosts >free
 	printf '0 1 100\n1 2 50\n' >bytes
 	printf '4242 H[0-5]\n4243 H[6-9]\n' >jobs

@@ -227,6 +227,17 @@ routes_lead_to_others() { # NAME
 		export_to lfts "$work/routed.dot" | grep -c '^0x' >"$work/count" && grep -c '^0x' "$work/tables" | same_as "$work/count"
 }
 
+# Every port, its cable, width and rate as in the dump, through a graph that is routed.
+same_ports() { # TOPOLOGY
+	"$bin/orcs-import" --quiet "$data/$1" | "$bin/orcs-route" --quiet minhop - | export_to ibnetdiscover - >"$work/ports" || return 1
+	dump_lines=$work/ports.here
+	for dump in "$data/$1" "$work/ports"; do
+		xz -dcf <"$dump" | sed -n 's/^\[\([0-9]*\)\].*"\([SHR]-[0-9a-f]*\)"\[\([0-9]*\)\].* \([0-9]*x[A-Z0-9]*\)$/\1 \2 \3 \4/p' | sort >"$dump_lines"
+		dump_lines=$work/ports.there
+	done
+	[ -s "$work/ports.here" ] && diff "$work/ports.here" "$work/ports.there"
+}
+
 # The tables of the dumps themselves, and of their graph with the options.
 same_entries() { # TOPOLOGY TABLES OPTION...
 	topology=$data/$1
@@ -299,6 +310,8 @@ if [ -d "$data" ]; then
 		check "traps with --lmc $lmc keep all entries" same_entries generated/traps/ibnetdiscover_lmc1.txt generated/traps/opensm-lfts.dump_lmc1 \
 			--lmc $lmc
 	done
+	check "all ports of loginoff (FDR10)" same_ports real/loginoff/topo.xz
+	check "all ports of a small fabric, cables of a switch to itself" same_ports real/ufm_sdk/small_topo_file
 	check "CS7500 with one rail keeps all entries" same_entries real-routed/hk_Topo6_CS7500.minhop/ibnetdiscover.txt.xz \
 		real-routed/hk_Topo6_CS7500.minhop/dump_fts.txt.xz --rails 1
 	check "nodes that are no hosts change no result" others_change_nothing traps
@@ -307,7 +320,7 @@ if [ -d "$data" ]; then
 	check "loginoff comes back" dump_comes_back loginoff real-routed/loginoff.minhop/ibnetdiscover.txt.xz real-routed/loginoff.minhop/dump_fts.txt.xz
 else
 	echo "SKIPPED: no real dumps in $data (ORCS_TEST_DATA)"
-	skipped=$((skipped + 14))
+	skipped=$((skipped + 16))
 fi
 if PATH=$PATH:/usr/sbin:/sbin command -v opensm >/dev/null 2>&1 && command -v ibsim >/dev/null 2>&1; then
 	for graph in examples/fattree16.dot examples/fattree36_dor.dot; do
@@ -321,7 +334,7 @@ if PATH=$PATH:/usr/sbin:/sbin command -v opensm >/dev/null 2>&1 && command -v ib
 			generated/traps/dump_fts.minhop --rails $rails
 	done
 	[ ! -d "$data" ] || check "OpenSM keeps the tables of several LIDs of a port" opensm_keeps_entries generated/traps/ibnetdiscover_lmc1.txt \
-		generated/traps/opensm-lfts.dump_lmc1 -- -l 1
+		generated/traps/opensm-lfts.dump_lmc1
 	check "OpenSM finds hosts whose LIDs have changed" opensm_finds examples/fattree36_dor.dot
 	check "OpenSM -R file where ports have other GUIDs than in ibsim" opensm_keeps_lids
 	check "ibsim takes the mended net" scripts/route_with_opensm.sh -e minhop -o "$work/unfit.dot" tests/data/unfit.ibnetdiscover

@@ -283,7 +283,8 @@ check "an engine twice" fails 2 "engine 'nue' is given twice" compare --engines 
 check "an unknown pattern" fails 2 "unknown pattern 'bisekt'; did you mean 'bisect'?" compare -p bisekt x
 check "a pattern twice" fails 2 "pattern 'bisect' is given twice" compare -p bisect,shift:1 -p bisect x
 check "a parameter that is no pattern" fails 2 "torrus" compare -p stencil:4x4,torrus x
-check "two topologies" fails 2 "--engines takes one fabric, but 2 are specified" compare --engines nue x y
+check "no topology" fails 1 "x: cannot open: No such file or directory" compare --engines nue x y
+check "two topologies" fails 2 "--engines reads the topology from one file: name only that" compare --engines nue examples/cluster.ibnetdiscover examples/cluster.ibnetdiscover
 check "keep without engines" fails 2 "--keep requires --routing or --engines" compare --keep x y
 check "fallback without engines" fails 2 "--allow-fallback requires --engines" compare --allow-fallback y
 check "standard input twice" fails 2 "standard input cannot be two fabrics" compare - -

@@ -203,7 +203,7 @@ check "no number in a log" log "bad\.swf:1: 'x' is not a number" '1 0 x 5 1 1 1 
 check "a long line of a log" log 'bad\.swf:1: the line has a word too many' '1 0 0 5 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n'
 check "no job of a log" log 'bad\.swf: the file has no jobs' '1 0 0 -1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n'
 printf '1 0 0 -1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n2 0 0 5 -1 1 1 3 -1 1 1 1 1 1 1 1 1 1\n' >"$work/some.swf"
-check "jobs that are left out" says 0 'note: 1 jobs? without a run time or processors' orcs --engine flow -p "queue:$work/some.swf" $tree
+check "jobs that are left out" says 0 'note: 1 job without a run time or processors is left out' orcs --engine flow -p "queue:$work/some.swf" $tree
 printf '0 1 null\n' >"$work/bad"
 check "an unknown scheduler" says 2 "unknown scheduler 'fcf'.*did you mean 'fcfs'" orcs --engine flow -p $day --scheduler fcf $tree
 check "an allocation twice" says 2 "'leaf' is given twice" orcs --engine flow -p $day --allocation leaf,linear,leaf $tree

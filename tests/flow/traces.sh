@@ -196,6 +196,20 @@ broken 1 clock
 check "clocks that go back" says 0 "note: 1 computations end before they begin and take no time: clocks go back" \
 	orcs --engine flow -d -p "dumpi:$work/bad/trace" -o /dev/null torus:4x4
 
+# ---- a long trace is not kept in memory
+if have time && ! sanitized; then
+	streams() {
+		python3 tests/flow/long_dumpi.py "$work/long" &&
+			command time -f %M -o "$work/memory" orcs --quiet --engine flow -d -p "dumpi:$work/long/trace" -o /dev/null star:2 || return
+		tail -n 1 "$work/memory"
+		rm -r "$work/long"
+		[ "$(tail -n 1 "$work/memory")" -lt 110000 ]
+	}
+	check "a file of 160 MB takes less than 110 MB" streams
+else
+	skip "time is not installed, or sanitizers: memory of a long trace"
+fi
+
 # ---- what other formats lack
 check "liballprof: no file" says 1 "there is no file of rank 0 with this prefix" orcs --engine flow -d -p "liballprof:$work/none-" torus:4x4
 mkdir "$work/lines"
@@ -214,6 +228,18 @@ check "Chakra: one file of many" says 3 "there are files of 1 ranks" orcs --engi
 otf2=yes
 orcs --engine flow -p "otf2:$work/lines/t0.txt" star:2 2>&1 | grep -q 'built without libotf2' && otf2=
 if [ -n "$otf2" ]; then
+	if have cc && have otf2-config; then
+		# shellcheck disable=SC2046 # lists
+		check "OTF2: one-sided communication" sh -c "cc -o $work/otf2_windows $(otf2-config --cflags) tests/flow/otf2_windows.c $(otf2-config --ldflags --libs) &&
+			$work/otf2_windows $work/otf2"
+		check "OTF2: one-sided communication, its time" says 0 ': 6e-06$' \
+			orcs --quiet --engine flow -d -p "otf2:$work/otf2/trace.otf2" --metric makespan examples/fattree16.dot
+		check "OTF2: one-sided communication, its messages" messages "otf2:$work/otf2/trace.otf2"
+		printf '0 1 12500\n1 0 12500\n1 1 0\n' >"$work/expected"
+		check "OTF2: one-sided communication, these messages" diff "$work/expected" "$work/got"
+	else
+		skip "OTF2: no compiler, or no otf2-config"
+	fi
 	check "OTF2: another kind of file" says 3 "t0.txt: the file is not the anchor file" orcs --engine flow -d -p "otf2:$work/lines/t0.txt" star:2
 else
 	skip "OTF2: built without its library"
@@ -307,6 +333,29 @@ check "a fence waits for all members' puts" takes 2 'comm 2 0-1' 'o 0 1 12500 pu
 check "a wait for one's own puts" takes 2 'o 0 1 12500 put' 'f 0' 's 0 1 0 12500' 'r 0 1 0 12500'
 check "data that are got come from the other task" takes 2 'o 0 1 12500 get request=1' 'o 1 0 12500 get' 'w 0 1' 's 0 1 0 12500' 'r 0 1 0 12500'
 check "a put to oneself" takes 1 'o 0 0 12500 put' 'o 0 1 12500 put request=7' 'w 0 7' 'f 0'
+epochs="f 0 post=2:f 0 start=1:o 0 1 12500 put:f 0 complete=1:f 0 wait=2:f 1 post=0:f 1 start=2:o 1 2 12500 put:f 1 complete=2:f 1 wait=0"
+epochs="$epochs:f 2 post=1:f 2 start=0:o 2 0 12500 put:f 2 complete=0:f 2 wait=1"
+in_epochs() { # MICROSECONDS SECONDS...: of computation before them
+	microseconds=$1
+	shift
+	for rank in 0 1 2; do
+		echo "c $rank $1"
+		shift
+	done >"$work/begins"
+	IFS=:
+	takes "$microseconds" $(cat "$work/begins") $epochs
+	status=$?
+	unset IFS
+	return $status
+}
+check "epochs: a start waits for posts, a wait for the ends of accesses" in_epochs 4 1e-6 2e-6 3e-6
+check "epochs: all begin together" in_epochs 1 0 0 0
+check "epochs: one that is never posted" says 3 'hand.trace:2: rank 1 waits for rank 0, which does not post its window' \
+	sh -c "printf 'f 0 post=0\nf 1 start=0\n' >$work/hand.trace; orcs --engine flow -d -p trace:$work/hand.trace star:4"
+check "epochs: words" says 2 "hand.trace:1: 'begin=1' is not 'comm=ID', or 'post='" \
+	sh -c "echo 'f 0 begin=1' >$work/hand.trace; orcs --engine flow -d -p trace:$work/hand.trace star:4"
+check "epochs and fences of DUMPI" python3 tests/flow/windows.py "$work/windows"
+check "epochs and fences of DUMPI, their time" says 0 '1.1e-05$' orcs --quiet --engine flow -d -p "dumpi:$work/windows/trace" --metric makespan examples/fattree16.dot
 check "threads proceed independently" takes 6 'c 0 1e-6' 't 0 1' 'c 0 5e-6' 't 0 0' 'c 0 5e-6' 't 0 1' 'c 1 0'
 check "a request of another thread" takes 7 'p 1 0 0 0 request=1' 't 0 1' 'w 0 1' 'c 0 1e-6' 'c 1 5e-6' 's 1 0 0 12500'
 check "an incomplete trace" noted '1 messages or receives have no counterpart' 1 incomplete 's 0 1 0 12500'

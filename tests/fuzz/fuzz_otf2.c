@@ -18,6 +18,22 @@ static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_Location
 	return OTF2_FLUSH;
 }
 
+/* One-sided communication, of a window that may not be defined. */
+static void write_access(OTF2_EvtWriter *writer, uint64_t time, uint8_t kind, uint32_t peer, uint64_t bytes)
+{
+	OTF2_RmaWinRef window = kind % 4;
+	switch (kind / 4 % 8) {
+	case 0: OTF2_EvtWriter_RmaPut(writer, NULL, time, window, peer, bytes, 1); break;
+	case 1: OTF2_EvtWriter_RmaGet(writer, NULL, time, window, peer, bytes, 1); break;
+	case 2: OTF2_EvtWriter_RmaAtomic(writer, NULL, time, window, peer, OTF2_RMA_ATOMIC_TYPE_SWAP, bytes, bytes / 2, 1); break;
+	case 3: OTF2_EvtWriter_RmaOpCompleteBlocking(writer, NULL, time, window, 1); break;
+	case 4: OTF2_EvtWriter_RmaOpCompleteRemote(writer, NULL, time, window, 1); break;
+	default:
+		OTF2_EvtWriter_RmaCollectiveEnd(
+			writer, NULL, time, OTF2_COLLECTIVE_OP_BARRIER, OTF2_RMA_SYNC_LEVEL_MEMORY, window, 0, bytes, bytes);
+	}
+}
+
 /* A record: what happens and when, its communicator and peer, its tag and request, its bytes. */
 static void write_event(OTF2_EvtWriter *writer, uint64_t *time, const uint8_t *record)
 {
@@ -33,7 +49,13 @@ static void write_event(OTF2_EvtWriter *writer, uint64_t *time, const uint8_t *r
 	case 5: OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, *time, request); break;
 	case 6: OTF2_EvtWriter_MpiRecv(writer, NULL, *time, peer, communicator, tag, bytes); break;
 	case 7: OTF2_EvtWriter_MpiIrecv(writer, NULL, *time, peer, communicator, tag, bytes, request); break;
-	case 8: OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, *time, request); break;
+	case 8:
+		if (record[1] >= 128) {
+			write_access(writer, *time, record[1], peer, bytes);
+			break;
+		}
+		OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, *time, request);
+		break;
 	case 9: OTF2_EvtWriter_MeasurementOnOff(writer, NULL, *time, record[1] % 2 ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF); break;
 	case 10: OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, *time); break;
 	default:
@@ -75,6 +97,8 @@ static void write_definitions(OTF2_Archive *archive, const uint8_t *d, uint64_t 
 	OTF2_GlobalDefWriter_WriteComm(w, SELF, 0, 2, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	OTF2_GlobalDefWriter_WriteComm(w, PART, 0, d[6] % 6, WORLD, OTF2_COMM_FLAG_NONE);
 	OTF2_GlobalDefWriter_WriteInterComm(w, BETWEEN, 0, 3, d[7] % 6, WORLD, OTF2_COMM_FLAG_NONE);
+	for (OTF2_RmaWinRef window = 0; window < 3; window++)
+		OTF2_GlobalDefWriter_WriteRmaWin(w, window, 0, window ? PART * window : WORLD, OTF2_RMA_WIN_FLAG_NONE);
 	OTF2_Archive_CloseGlobalDefWriter(archive, w);
 }
 

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fabric_source source = {.file = &file, .files = 1, .name = memory.path, .unrecognised = true};
 	struct cable_plan plan = {0};
 	const struct cabled_fabric from = {.fabric = fabric, .reverse = reverse, .attributes = attributes};
-	if (cable_plan_compare(&plan, &source, NULL, NULL, &from, &error))
+	if (cable_plan_compare(&plan, &source, NULL, NULL, &from, 2, &error))
 		check_refused(&error, REFUSED_FABRIC);
 	else
 		check_plan(&plan);

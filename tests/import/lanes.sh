@@ -216,5 +216,43 @@ real() {
 }
 check "what OpenSM has set is what smpquery and saquery say" real
 
+# ---- the same with the scripts, which ask one port of each kind
+
+steps() {
+	kill "$manager"
+	wait "$manager"
+	manager=
+	scripts/start_osm.sh minhop -F "$work/osm.conf" && scripts/dump_routes.sh --sl2vl >"$work/sl2vl" && scripts/dump_routes.sh --vlarb >"$work/vlarb" &&
+		lanes "$work/real" "$work/fts" "$work/sl2vl" "$work/vlarb" --service-levels=0 | diff "$work/by_smp" -
+}
+check "start_osm.sh and dump_routes.sh" steps
+unset_tables() {
+	scripts/start_osm.sh minhop && says 1 'set no arbitration tables.*-Q' scripts/dump_routes.sh --vlarb
+}
+check "dump_routes.sh without QoS" unset_tables
+
+# Lanes of the graph as real found them at each port, by the same configuration; and what packets do with them: lanes 0 and 1 have 1:2 of a cable.
+routed() {
+	scripts/route_with_opensm.sh -e minhop -o "$work/routed.dot" --keep-dumps "$work/kept" "$work/net" -F "$work/osm.conf" && [ -s "$work/kept/vlarb" ] &&
+		sed -n 's/^\t\("[^"]*" -> "[^"]*"\) \[.*\(sl2vl="[^"]*"\).*\(vlarb="[^"]*"\).*/\1 \2 \3/p' "$work/routed.dot" | sort >"$work/by_script"
+	grep '^"' "$work/by_smp" | sort | diff "$work/by_script" -
+}
+check "route_with_opensm.sh gives the graph what OpenSM has set" routed
+kinds() { # tables of hosts and of switches that differ
+	printf 'qos TRUE\nqos_ca_vlarb_low 0:32,1:96\nqos_ca_vlarb_high 0:0\nqos_swe_vlarb_low 0:96,1:32\nqos_swe_vlarb_high 0:0\nqos_swe_high_limit 3\n' >"$work/kinds.conf"
+	scripts/route_with_opensm.sh -e minhop -o "$work/kinds.dot" "$work/net" --config="$work/kinds.conf" || return 1
+	grep -c '^	"H.*vlarb="low=0:32,1:96"' "$work/kinds.dot" | grep -x 2 && grep -c '^	"s.*vlarb="low=0:96,1:32;limit=3"' "$work/kinds.dot" | grep -x 4
+}
+check "tables of hosts and of switches" kinds
+shares() {
+	printf '0 0 1 10M sl=0\n0 0 1 10M sl=1\n' >"$work/two"
+	orcs --engine packet -d --capacity 100G --metric makespan --flows "$work/flows.csv" -o "$work/out" -p "file:$work/two" "$work/kinds.dot" &&
+		awk -F, 'NR > 1 { end[++n] = $9 / 0.0008 } END { print end[1], end[2]; exit end[1] < 1.99 || end[1] > 2.01 || end[2] < 1.32 || end[2] > 1.35 }' "$work/flows.csv"
+}
+check "packets share a link by them" shares
+check "no tables without QoS" sh -c 'scripts/route_with_opensm.sh -e minhop -o "$1/plain.dot" "$1/net" && ! grep vlarb "$1/plain.dot"' - "$work"
+check "a configuration that is not there" says 1 "cannot read OpenSM's configuration" scripts/route_with_opensm.sh -o "$work/none.dot" "$work/net" -F "$work/none"
+check "-F without a file" says 2 "option -F needs a file" scripts/route_with_opensm.sh -o "$work/none.dot" "$work/net" -F
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -60,6 +60,27 @@ check 'bound flows stay in order' none ar:mode=bound,flowlet=1ms --voq --speedup
 check 'flows that are bound for no time do not' told ar:mode=bound,flowlet=1ps --voq --speedup 0
 check 'the routes of the tree keep the order' none tables --voq --speedup 0
 
+# Under load, too. Of two spines one is far away: the first message of an open loop is as out of order as a message alone, 100 packets.
+"$bin/orcs-topology" leafspine:leaves=2,spines=2,hosts=1 |
+	awk '/->/ { late = /"S2_1"/ ? "2e-6" : "1e-8"; sub(/;$/, ""); if (!sub(/\]$/, ", latency=\"" late "\"];")) $0 = $0 " [latency=\"" late "\"];" } { print }' >"$work/far_spine.dot"
+echo '0 0 1' >"$work/pair"
+under_load() { # ROUTING
+	grep -q '2e-6' "$work/far_spine.dot" || return 1
+	alone=$(packets -p "file:$work/pair" --bytes 204800 --packet-routing "$1" --metric packet_throughput --format json "$work/far_spine.dot" | jq .metrics.packet_throughput.out_of_order) &&
+		opened=$(packets -p "file:$work/pair" --bytes 204800 --packet-routing "$1" --load 0.5 --injection periodic --warmup 0 --measure 20us --metric packet_throughput \
+			--format json "$work/far_spine.dot" | jq .metrics.packet_throughput.out_of_order) || return 1
+	echo "$alone alone, $opened of the first under load"
+	[ "$alone" -eq "$opened" ] && [ "$alone" -"$2" "$3" ]
+}
+check 'packets that overtake others under load' under_load ar gt 10
+check 'none under load if flows are bound' under_load ar:mode=bound,flowlet=1ms eq 0
+at_load() {
+	packets --load 0.6 --bytes 20k --packet-routing "$1" --voq --speedup 0 --warmup 5us --measure 10us --metric packet_throughput --format json "$tree" |
+		jq -e ".metrics.packet_throughput.out_of_order $2"
+}
+check 'at a load of 0.6' at_load ar '> 100'
+check 'at a load of 0.6, by the routes of the tree' at_load tables '== 0'
+
 # A message of 40 packets, then a pause, then another one: within a flowlet both take one port.
 check 'idle networks are as fast as ever' says 0 'slowest.*1$|^slowdown.*1$|1' packets --sync level -p ring --bytes 3000 --packet-routing ar --metric fct "$tree"
 

@@ -66,9 +66,17 @@ check 'the same by service level' holds "$fair" '0-3 1-3 2-3' 100M --cc ib:by=sl
 	awk '/->/ { speed = /"H/ && !/comment="H.*S1_[01]" -> "S2/ && (/^\t"H/ || /-> "H/) ? 1 : 4; sub(/\];/, ", speed=\"" speed "\"];") } { print }' >"$work/trunk.dot"
 incast='0-5 1-5 2-5 3-5 4-6'
 switch="--voq --speedup 0 --buffer 64k"
+own_lane() {
+	printf '0 0 5\n0 1 5\n0 2 5\n0 3 5\n0 4 6 100M sl=1\n' >"$work/own.txt"
+	"$bin/orcs" --engine packet -d --subset file_order --mapping linear --capacity 100G --quiet -p "file:$work/own.txt" --bytes 100M --metric makespan \
+		--flows "$work/flows.csv" --speedup 0 "$work/trunk.dot" >"$work/result" &&
+		awk -F, 'NR == 6 { print $9; exit !($9 >= 0.008 && $9 < 0.00808) }' "$work/flows.csv"
+}
 # shellcheck disable=SC2086 # the options of the switch are several words
 {
 	check 'a victim of an incast has the share of its neighbours' holds 'e[5] > 0.0392 && e[5] < 0.0408' "$incast" 100M "$work/trunk.dot"
+	check 'a quarter of the port with virtual output queues' holds 'e[5] > 0.032 * 0.98 && e[5] < 0.032 * 1.02' "$incast" 100M $switch "$work/trunk.dot"
+	check 'on a lane of its own it has all of its port' own_lane
 	check 'with ib it has nine tenths of the link, and the incast all of its port' holds 'e[5] < 0.0080 / 0.9 && (e[1] + e[2] + e[3] + e[4]) / 4 < 0.032 / 0.95' \
 		"$incast" 100M --cc ib $switch "$work/trunk.dot"
 	check 'with dcqcn it has more than its share' holds 'e[5] < 0.03' "$incast" 100M --cc dcqcn $switch "$work/trunk.dot"
@@ -159,6 +167,25 @@ alike() {
 	echo "$marked"
 	[ "$(echo "$marked" | wc -l)" -eq 1 ] && ! echo "$marked" | grep -q ' 0 '
 }
+# Instructions of a channel passed: they must not grow with the pairs of a flow that rests.
+effort() { # HOSTS
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bin/orcs" --engine packet -v --quiet --capacity 100G -p alltoall_flood --bytes 20k \
+		--metric makespan --cc ib:by=sl,threshold=15 "star:$1" 2>&1 >"$work/out" |
+		sed -n 's/.*Collected : \([0-9]*\).*/\1/p; s/^packets passed \([0-9]*\) .*/\1/p' | xargs | awk '{ printf "%.0f\n", $2 / $1 }'
+}
+as_easy() {
+	few=$(effort 16) many=$(effort 64)
+	echo "instructions: $few $many"
+	[ "$few" -gt 0 ] && [ "$many" -le "$few" ]
+}
+if sanitized; then
+	:
+elif ! valgrind --tool=none "$bin/orcs" --version >"$work/out" 2>&1; then
+	skip 'what many pairs of a flow cost: valgrind is not installed, or cannot run orcs'
+else
+	check 'many pairs of a flow cost no more than few' as_easy
+fi
+
 if have mpirun; then
 	check 'processes share an open loop with ib' alike ib:marking=0 --bytes 20k --warmup 20us --measure 30us
 	check 'the same by service level, events at the same times' alike ib:marking=0,by=sl --cycles --mtu 4 --bytes 20 --injection periodic --warmup 1000 --measure 1000

@@ -48,6 +48,16 @@ parking_lot() {
 }
 parking_lot
 
+# Six hosts: the shares are a half, a quarter and so on, the last two are equal.
+long_lot() {
+	awk 'BEGIN { for (i = 0; i < 6; i++) print 0, i, 6 }' >"$work/long"
+	packets -d --subset file_order --traffic "file:$work/long" --load 1 --capacity 100G --warmup 1ms --measure 5ms --drain 0 --metric packet_throughput \
+		--ranks "$work/ranks.csv" -o "$work/out" mesh:7 || return 1
+	awk -F, 'NR > 1 && NR < 8 { share = $7 / $18 / 12.5e9; want = NR == 2 ? 1 / 32 : 1 / 2 ^ (8 - NR); d = share / want - 1; printf "%.4f ", share; wrong = wrong || d > 0.01 || d < -0.01 }
+		END { exit wrong || NR != 8 }' "$work/ranks.csv"
+}
+check "a long parking lot" long_lot
+
 printf 'c 0 1e-3\ns 0 1 0 20480\nr 0 1 0 1\n' >"$work/late.trace"
 # ---- by rank
 

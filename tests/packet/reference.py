@@ -140,15 +140,24 @@ class Network:
         self.cause = {}                             # host -> (time, who queued there last)
         self.on_way = 0
         self.due = []                               # senders that make packets now
+        self.tables = None                          # those after failures, if there are any
         self.failed, self.packets, self.lost = set(), [], 0
         for number, (time, failing) in enumerate(case.failures):
             heapq.heappush(self.events, (time, number - len(case.failures), lambda failing=failing: self.fail(failing)))
 
     # ---- failures
 
+    def way(self, node, destination):
+        """The channel to which the tables send; None if they have no entry."""
+        if self.failed and self.case.reroute:
+            self.tables = self.tables or self.case.rerouted(frozenset(self.failed))
+            return self.tables.get((node, destination), self.tables.get((node, "*")))
+        return self.fabric.way(node, destination)
+
     def fail(self, failing):
         """Before all else of this time: what is on these channels is lost later, and what waits for them looks for a way again."""
         self.failed |= failing
+        self.tables = None
         for p in self.packets:
             p.damaged |= any(c in failing and since < self.now < tail for c, since, tail in p.past)
         for c in sorted(failing):
@@ -228,7 +237,8 @@ class Network:
         if idle:
             number = 0
             if self.case.pairs:
-                output = self.fabric.way(host, other)
+                output = self.way(host, other)
+                output = self.fabric.out[host][0] if output is None else output
                 number = self.fabric.out[host].index(output) * self.case.lanes + self.case.lanes_of[level][0]
             sender = self.sender.setdefault((host, number), Sender(host, number))
             sender.turns.append(pair)
@@ -298,8 +308,8 @@ class Network:
 
     def ask(self, p, queue, port):
         node = p.source if p.channel is None else self.fabric.head[p.channel]
-        output = self.fabric.way(node, p.destination)
-        if output in self.failed:
+        output = self.way(node, p.destination)
+        if output is None or output in self.failed:
             self.nowhere(p, queue)
             return
         request = Request(p, queue, port, self.now)
@@ -620,7 +630,8 @@ class Case:
         text = self.mark(text, chance.random() < 0.5)
         with open(self.file("fabric.dot"), "w") as f:
             f.write(text)
-        f = self.fabric = Fabric(text)
+        f, self.text = Fabric(text), text
+        self.fabric = f
         self.place = dict(enumerate(f.hosts[:len(f.hosts) if ring else chance.randint(2, len(f.hosts))]))
         self.mtu = chance.choice([256, 1000, 2048])
         self.qos = not ring and chance.random() < 0.4
@@ -753,7 +764,7 @@ class Case:
 
     def draw_failures(self, chance, ring):
         """Cables, or all of a switch; not with limits of hosts, nor with messages that ask first."""
-        self.failures, f = [], self.fabric
+        self.failures, self.reroute, f = [], None, self.fabric
         limits = self.eager or self.inject_rate or self.deliver_rate or self.inject_latency or self.deliver_latency
         if ring or limits or chance.random() < 0.5:
             return
@@ -763,6 +774,22 @@ class Case:
             failing = f.out[node] if whole else [channel]
             self.failures.append((time, {*failing, *map(f.back, failing)}))
             self.arguments += ["--fail-at", "%.12f:%s" % (time / PICOSECONDS, node) + ("" if whole else ":%d" % f.port[channel])]
+        if chance.random() < 0.5:
+            self.reroute = chance.choice(["minhop-orcs", "updn-orcs"])
+            self.arguments += ["--reroute", self.reroute]
+
+    def rerouted(self, failed):
+        """What the engine makes of the fabric without these channels: (node, destination or *) -> channel."""
+        f, lines = self.fabric, []
+        gone = {(f.tail[c], f.head[c]) for c in failed}
+        alone = {n for n in f.name if all((n, f.head[c]) in gone for c in f.out[n])}
+        for line in self.text.splitlines():
+            edge, node = re.match(r'\s*"([^"]+)" -> "([^"]+)"', line), re.match(r'\s*"([^"]+)"', line)
+            if (edge.groups() not in gone) if edge else not node or node.group(1) not in alone:
+                lines.append(re.sub(r', comment="[^"]*"|comment="[^"]*", ', "", line) if edge else line)
+        new = Fabric(self.tool("orcs-route", "--quiet", "--allow-unreachable", self.reroute, text="\n".join(lines) + "\n"))
+        channel = {ends: c for c, ends in enumerate(zip(f.tail, f.head))}
+        return {(t, d): channel[t, h] for t, h, s in zip(new.tail, new.head, new.sets) for d in s}
 
     def run(self):
         try:
@@ -826,7 +853,7 @@ def drawn_trace(chance, tasks, mtu, ring, levels):
 def main():
     bin_dir, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     passed = failed = 0
-    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier", "internal rates", "failures", "losses"], 0)
+    seen = dict.fromkeys(["ties", "deadlocks", "lanes", "service levels", "voq", "store and forward", "speeds", "eager", "posted early", "limits of hosts", "allocator input", "queue pairs", "headers", "credit blocks", "levels of messages", "arbitration of lanes", "buffers by tier", "internal rates", "failures", "rerouted", "losses"], 0)
     while passed + failed < count:
         with tempfile.TemporaryDirectory() as folder:
             case = None
@@ -836,7 +863,7 @@ def main():
                 passed += 1
                 for name, is_there in [("deadlocks", not fine), ("lanes", case.any_lane and case.lanes > 1), ("service levels", case.fabric.level), ("voq", case.voq), ("store and forward", case.store_forward),
                                        ("speeds", len(set(case.rate)) > 1), ("eager", case.eager), ("posted early", any(case.early.values())), ("allocator input", case.allocator == "input"), ("queue pairs", case.pairs), ("headers", case.header), ("credit blocks", case.block > 1), ("buffers by tier", case.tiers), ("internal rates", case.internal > 1),
-                                       ("failures", case.failures), ("losses", fine and case.any_lost), ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
+                                       ("failures", case.failures), ("rerouted", case.reroute), ("losses", fine and case.any_lost), ("levels of messages", case.qos), ("arbitration of lanes", case.tables),
                                        ("limits of hosts", case.inject_rate or case.deliver_rate)]:
                     seen[name] += bool(is_there)
             except Tie:

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,22 +218,58 @@ static void collectives(void)
 	blocking();
 }
 
-static void neighbours(void)
+/* Operations of neighbours in a grid, of which the ends have one less, and in a graph. */
+static void in_grid(MPI_Comm cart)
 {
-	MPI_Comm cart, graph;
 	MPI_Request request;
-	int periods[1] = {0}, from[1] = {next(-2)}, to[1] = {next(2)};
-	MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, periods, 0, &cart);
+	int left = rank ? 2 * rank - 1 : 0, counts[2] = {rank + 1, 2 * rank + 1}, other[2] = {left, rank + 2}, places[2] = {0, 100};
 	MPI_Neighbor_alltoall(out, 16, MPI_CHAR, in, 16, MPI_CHAR, cart);
-	for (int side = -1; side < 2; side += 2)
-		if (rank + side >= 0 && rank + side < ranks)
-			fprintf(expected, "n %d 16\n", rank + side);
-	MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, from, MPI_UNWEIGHTED, 1, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+	MPI_Ineighbor_allgather(out, 5, MPI_INT, in, 5, MPI_INT, cart, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Neighbor_alltoallv(out, counts, places, MPI_SHORT, in, other, places, MPI_SHORT, cart);
+	for (int side = 0; side < 2; side++) {
+		int to = side ? rank + 1 : rank - 1;
+		if (to >= 0 && to < ranks)
+			fprintf(expected, "n %d 16\nn %d 20\nn %d %d\n", to, to, to, 2 * counts[side]);
+	}
+}
+
+static void in_graph(MPI_Comm graph)
+{
+	MPI_Request request;
 	MPI_Ineighbor_allgather(out, 3, MPI_INT, in, 3, MPI_INT, graph, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	fprintf(expected, "n %d 12\n", next(2));
-	MPI_Comm_free(&graph);
-	MPI_Comm_free(&cart);
+	fprintf(expected, "n %d 12\nn %d 12\n", next(2), next(1));
+}
+
+static void with_neighbours(bool grid, bool in_it)
+{
+	MPI_Comm comm;
+	int periods[1] = {0}, from[2] = {next(-2), next(-1)}, to[2] = {next(2), next(1)};
+	if (grid)
+		MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, periods, 0, &comm);
+	else
+		MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+	if (in_it)
+		(grid ? in_grid : in_graph)(comm);
+	MPI_Comm_free(&comm);
+}
+
+static void neighbours(void)
+{
+	with_neighbours(true, true);
+	with_neighbours(false, true);
+}
+
+/* For counts of what MPI sends: to make a communicator, too. */
+static void grid(void)
+{
+	with_neighbours(true, true);
+}
+
+static void no_grid(void)
+{
+	with_neighbours(true, false);
 }
 
 static void onesided(void)
@@ -263,6 +300,65 @@ static void onesided(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Win_unlock_all(win);
 	MPI_Win_free(&win);
+}
+
+/* Windows that only some ranks access. */
+static void epochs(void)
+{
+	MPI_Win win;
+	MPI_Group all, before, after;
+	int flag = 0, left = next(-1), right = next(1);
+	MPI_Win_create(in, sizeof in, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	MPI_Win_get_group(win, &all);
+	MPI_Group_incl(all, 1, &left, &before);
+	MPI_Group_incl(all, 1, &right, &after);
+	for (int i = 0; i < 2; i++) {
+		MPI_Win_post(before, 0, win);
+		MPI_Win_start(after, 0, win);
+		MPI_Put(out, 50 + i, MPI_CHAR, right, 0, 50 + i, MPI_CHAR, win);
+		expect(right, 50 + i);
+		MPI_Win_complete(win);
+		while (i && !flag)
+			MPI_Win_test(win, &flag);
+		if (!i)
+			MPI_Win_wait(win);
+	}
+	MPI_Group_free(&all);
+	MPI_Group_free(&before);
+	MPI_Group_free(&after);
+	MPI_Win_free(&win);
+}
+
+/* A message that nobody receives. */
+static void lost(void)
+{
+	ring();
+	if (rank == 2)
+		MPI_Send(out, 10, MPI_CHAR, 1, 99, MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Calls whose instructions are counted, four in each turn; with one rank. */
+static void turns(int count)
+{
+	MPI_Request request[2];
+	for (int i = 0; i < count; i++) {
+		MPI_Irecv(in, 100, MPI_DOUBLE, rank, i, MPI_COMM_WORLD, &request[0]);
+		MPI_Isend(out, 100, MPI_DOUBLE, rank, i, MPI_COMM_WORLD, &request[1]);
+		MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+		MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	}
+}
+
+__attribute__((noinline)) void counted_calls(void)
+{
+	turns(500);
+}
+
+static void counted(void)
+{
+	turns(1); /* which finds the functions of MPI */
+	counted_calls();
 }
 
 static void *talk(void *data)
@@ -321,8 +417,9 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} cases[] = {{"ring", ring}, {"halo", halo}, {"persistent", persistent}, {"wildcards", wildcards}, {"communicators", communicators},
-		{"collectives", collectives}, {"blocking", blocking}, {"neighbours", neighbours}, {"onesided", onesided},
-		{"threads", threads}, {"killed", killed}, {"aborts", aborts}};
+		{"collectives", collectives}, {"blocking", blocking}, {"neighbours", neighbours}, {"grid", grid}, {"no_grid", no_grid},
+		{"onesided", onesided}, {"epochs", epochs}, {"counted", counted}, {"lost", lost}, {"threads", threads}, {"killed", killed},
+		{"aborts", aborts}};
 	char path[4096];
 	int provided, status = argc > 2 ? atoi(argv[2]) : 0;
 	MPI_Init_thread(&argc, &argv, argc > 1 && !strcmp(argv[1], "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);

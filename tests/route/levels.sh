@@ -160,7 +160,7 @@ torus() {
 	awk '/^Switch/ { guid = guid_of } /^switchguid=/ { split($0, part, /[=(]/); guid_of = part[2]; next }
 		/^Switch/ { split($0, part, "\""); name = part[4] != "" ? part[4] : part[2]; at = name; sub(/^.*s/, "", at); gsub("_", ",", at)
 			print "switch " at " GUID " guid_of " (" name ")" }' "$work/torus-2QoS/net" >"$work/coordinates" &&
-		orcs-import --quiet "$work/torus-2QoS/ibnetdiscover" "$work/torus-2QoS/lfts" "$work/torus-2QoS/sl2vl" "$work/coordinates" >"$work/by_rule.dot" &&
+		orcs-import --quiet "$work/torus-2QoS/ibnetdiscover" "$work/torus-2QoS/lfts" "$work/torus-2QoS/sl2vl" "$work/torus-2QoS/vlarb" "$work/coordinates" >"$work/by_rule.dot" &&
 		grep -v '^//' "$work/torus-2QoS.dot" | cmp - "$work/by_rule.dot" && grep -q ' sl="[1-7]:' "$work/by_rule.dot"
 }
 check "torus-2QoS by the rule" torus

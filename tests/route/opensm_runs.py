@@ -118,6 +118,45 @@ class Fabric:
         for s in all_:
             self.hosts(s, self.random.randrange(hosts + 1))
 
+    def sideways(self):
+        """A tree whose leaves, and switches above, are cabled to each other, too; at most one compute node where routes lead on from a
+        leaf, as OpenSM sorts several by memory addresses. Returns its roots and its compute nodes, or None if these are too few."""
+        r = self.random
+        if r.randrange(2):
+            leaves, roots = self.tree(r.randrange(4, 9), r.randrange(2, 5), 0, r.randrange(1, 3))
+        else:
+            leaves, roots = [], []
+            tops = [[self.add() for _ in range(r.randrange(1, 3))] for _ in range(r.randrange(2, 4))]
+            for _ in range(r.randrange(2, 4)):
+                pod, middle = self.tree(r.randrange(2, 4), len(tops), 0)
+                leaves += pod
+                for m, cores in zip(middle, tops):
+                    for core in cores:
+                        join(m, core)
+                for _ in range(r.randrange(3)):
+                    join(r.choice(middle), r.choice(tops[0]))
+            roots = [core for cores in tops for core in cores]
+        above = [n for n in self.switches() if n not in leaves]
+        compute, beside = [], []
+        for leaf in leaves:
+            kind = r.randrange(4)  # one compute node, others only, several of both, none at all
+            self.hosts(leaf, (1, r.randrange(1, 4), r.randrange(2, 5), 0)[kind])
+            hosts = [m for m, _ in leaf.peers.values() if m.kind == "Ca"]
+            compute += hosts if kind == 0 else r.sample(hosts, r.randrange(1, len(hosts) + 1)) if kind == 2 else []
+            if kind != 2:
+                beside.append(leaf)
+        if len(compute) < 2 or len({id(n.peers[1][0]) for n in compute}) < 2 or len(beside) < 2:
+            return None
+        for _ in range(r.randrange(1, 5)):
+            a, b = r.sample(beside, 2)
+            for _ in range(r.randrange(1, 3)):
+                join(a, b)
+        for _ in range(r.randrange(3)):
+            join(*r.sample(above, 2))
+        if r.randrange(2):
+            self.shuffle_ports()
+        return roots, compute
+
     # ---- damage and oddities
     def damage(self, share):
         """Cuts that share of the cables between switches, then keeps the largest part."""

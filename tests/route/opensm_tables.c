@@ -204,7 +204,7 @@ int main(int argc, char **argv)
 	struct error error = {0};
 	struct opensm_options options = {0};
 	struct opensm_tables tables;
-	struct subnet_opensm view;
+	struct opensm_arrays view;
 	const char *levels = NULL;
 	bool write = false, check = false, fine = true;
 	struct timespec begin, end;
@@ -226,7 +226,7 @@ int main(int argc, char **argv)
 	struct subnet *subnet = subnet_create(&error);
 	for (int i = optind + 1; subnet && i < argc && !error.status; i++)
 		dump_read(subnet, argv[i], 1 << DUMP_TOPOLOGY | 1 << DUMP_TABLES, &error);
-	if (error.status || subnet_resolve_lids(subnet, &error) || subnet_opensm_init(&view, subnet, &error))
+	if (error.status || subnet_resolve_lids(subnet, &error) || subnet_opensm(&view, subnet, &error))
 		give_up(&error);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	if (opensm_compute_tables(&tables, argv[optind], &view.subnet, &options, &error))
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 	fprintf(stderr, "%.3f s%s%s\n", (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec),
 		*tables.warning ? "; warning: " : "", tables.warning);
 	opensm_tables_clear(&tables);
-	subnet_opensm_clear(&view);
+	opensm_arrays_clear(&view);
 	subnet_free(subnet);
 	free((void *)options.roots.guid);
 	free((void *)options.compute_nodes.guid);

@@ -42,7 +42,8 @@ static bool has_counts(enum collective collective)
 }
 
 /* Runs an operation with blocks of so many bytes, of elements of 8 bytes. */
-static struct traffic *run(enum collective_set set, enum collective collective, uint32_t ranks, uint32_t root, double bytes)
+static struct traffic *run(
+	enum collective_set set, enum collective collective, bool nonblocking, uint32_t ranks, uint32_t root, double bytes)
 {
 	struct traffic *t = calloc(1, sizeof *t);
 	double count[RANKS_MOST];
@@ -54,6 +55,7 @@ static struct traffic *run(enum collective_set set, enum collective collective, 
 		const uint32_t near[2] = {(t->at + 1) % ranks, (t->at + ranks - 1) % ranks};
 		const struct collective_call call = {.set = set,
 			.collective = collective,
+			.nonblocking = nonblocking,
 			.ranks = ranks,
 			.rank = t->at,
 			.root = root,
@@ -81,11 +83,11 @@ static double all_bytes(const struct traffic *t)
 	return sum;
 }
 
-static void check_all(uint32_t ranks, double bytes)
+static void check_all(uint32_t ranks, double bytes, bool nonblocking)
 {
 	for (int set = 0; set < COLLECTIVE_SETS; set++)
 		for (int collective = 0; collective < COLLECTIVES; collective++) {
-			struct traffic *t = run(set, collective, ranks, ranks / 3, bytes);
+			struct traffic *t = run(set, collective, nonblocking, ranks, ranks / 3, bytes);
 			for (uint32_t a = 0; a < ranks; a++)
 				for (uint32_t b = 0; b < ranks; b++)
 					if (t->sent[a][b] != t->taken[a][b])
@@ -104,7 +106,8 @@ TEST(what_is_sent_is_received)
 	static const double sizes[] = {8, 64, 800, 8000, 80000, 800000, 8000000};
 	for (uint32_t ranks = 1; ranks <= RANKS_MOST; ranks++)
 		for (size_t s = 0; s < ARRAY_LENGTH(sizes); s++)
-			check_all(ranks, sizes[s]);
+			for (int nonblocking = 0; nonblocking < 2; nonblocking++)
+				check_all(ranks, sizes[s], nonblocking);
 }
 
 /* The bytes that the algorithms of the literature move in all, of n ranks and S bytes. */
@@ -138,7 +141,7 @@ TEST(algorithms_move_what_they_must)
 		{COLLECTIVES_MPICH, COLLECTIVE_GATHER, 8, 8, 12 * 8.0},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
-		struct traffic *t = run(known[i].set, known[i].collective, known[i].ranks, 0, known[i].bytes);
+		struct traffic *t = run(known[i].set, known[i].collective, false, known[i].ranks, 0, known[i].bytes);
 		if (all_bytes(t) != known[i].all)
 			fail_msg("case %zu: %g bytes, not %g", i, all_bytes(t), known[i].all);
 		free(t);
@@ -146,7 +149,8 @@ TEST(algorithms_move_what_they_must)
 }
 
 /* Reads the next measured case. Returns whether there is one. */
-static bool read_case(FILE *file, enum collective *collective, uint32_t *ranks, uint32_t *root, double *bytes, uint64_t sums[3])
+static bool read_case(
+	FILE *file, enum collective *collective, bool *nonblocking, uint32_t *ranks, uint32_t *root, double *bytes, uint64_t sums[3])
 {
 	char line[200], name[40];
 	while (fgets(line, sizeof line, file)) {
@@ -155,8 +159,9 @@ static bool read_case(FILE *file, enum collective *collective, uint32_t *ranks, 
 		assert_int_equal(sscanf(line, "%" SCNu32 " %39s %lf %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64, ranks, name, bytes, root,
 					 &sums[0], &sums[1], &sums[2]),
 			7);
+		*nonblocking = *name == 'i';
 		for (int c = 0; c < COLLECTIVES; c++)
-			if (!strcmp(name, collective_names[c]))
+			if (!strcmp(name + *nonblocking, collective_names[c]))
 				*collective = c;
 		return true;
 	}
@@ -167,12 +172,13 @@ TEST(open_mpi_moves_the_same_bytes)
 {
 	FILE *file = fopen("tests/data/openmpi_collectives.txt", "r");
 	enum collective collective = 0;
+	bool nonblocking = false;
 	uint32_t ranks, root, cases = 0;
 	double bytes;
 	uint64_t wanted[3];
 	assert_non_null(file);
-	while (read_case(file, &collective, &ranks, &root, &bytes, wanted)) {
-		struct traffic *t = run(COLLECTIVES_OPENMPI, collective, ranks, root, bytes);
+	while (read_case(file, &collective, &nonblocking, &ranks, &root, &bytes, wanted)) {
+		struct traffic *t = run(COLLECTIVES_OPENMPI, collective, nonblocking, ranks, root, bytes);
 		uint64_t sums[3] = {0};
 		for (uint32_t a = 0; a < ranks; a++)
 			for (uint32_t b = 0; b < ranks; b++) {
@@ -181,13 +187,15 @@ TEST(open_mpi_moves_the_same_bytes)
 				sums[2] += (uint64_t)t->bytes[a][b] * (101 * a + 37 * b + 1);
 			}
 		if (sums[0] != wanted[0] || sums[1] != wanted[1] || (uint32_t)sums[2] != wanted[2])
-			fail_msg("%s of %u ranks, root %u, %g bytes: %" PRIu64 " pairs and %" PRIu64 " bytes, not %" PRIu64 " and %" PRIu64,
-				collective_names[collective], ranks, root, bytes, sums[0], sums[1], wanted[0], wanted[1]);
+			fail_msg("%s%s of %u ranks, root %u, %g bytes: %" PRIu64 " pairs and %" PRIu64 " bytes, not %" PRIu64
+				 " and %" PRIu64,
+				nonblocking ? "i" : "", collective_names[collective], ranks, root, bytes, sums[0], sums[1], wanted[0],
+				wanted[1]);
 		free(t);
 		cases++;
 	}
 	fclose(file);
-	assert_int_equal(cases, 774);
+	assert_int_equal(cases, 774 + 721);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 
 #include "engines/packet/packet.h"
-#include "engines/packet/packet_workspace.h"
+#include "engines/packet/packet_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

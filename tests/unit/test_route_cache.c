@@ -13,6 +13,8 @@ static void make_paths(struct route_cache *route_cache, const struct world *worl
 {
 	struct error error = {0};
 	assert_int_equal(route_cache_plan(route_cache, world->fabric, world->forwarding, &error), 0);
+	if (route_cache->tree) /* needs no table */
+		return;
 	route_cache->entry = malloc(route_cache_bytes(route_cache));
 	uint32_t half = route_cache->hosts / 2;
 	route_cache_fill(route_cache, world->fabric, world->forwarding, half, route_cache->hosts);
@@ -224,7 +226,8 @@ TEST(the_engine_counts_the_same)
 
 TEST(computed_routes_count_the_same)
 {
-	static const char *const specs[] = {"fattree:k=4,n=3", "xgft:4:2/4:2", "torus:4x4x4", "dragonfly:p=2,a=4,h=2"};
+	static const char *const specs[] = {"fattree:k=4,n=3", "xgft:3:1/4:2/2:3/2:2", "pgft:4:1:1/3:2:3/2:3:2", "star:9", "xgft:4:2/4:2",
+		"torus:4x4x4", "dragonfly:p=2,a=4,h=2"};
 	static const char *const patterns[] = {"bisect", "rand", "alltoall_flood", "gather"};
 	for (size_t i = 0; i < ARRAY_LENGTH(specs) * ARRAY_LENGTH(patterns); i++) {
 		struct world world;
@@ -236,26 +239,64 @@ TEST(computed_routes_count_the_same)
 	}
 }
 
-/* More routes on one channel than 16 bits count: all hosts of the first of two switches to all of the second. */
-TEST(counters_are_wide_enough)
+/* The entries of a destination, of all starts, are the routes. */
+TEST(trees_need_no_table)
 {
-	enum { HALF = 66000 };
+	static const char *const specs[] = {"fattree:k=4,n=3", "xgft:3:1/4:2/2:3/2:2", "pgft:4:1:1/3:2:3/2:3:2", "star:9"};
+	for (size_t i = 0; i < ARRAY_LENGTH(specs); i++) {
+		struct world world;
+		struct route_cache route_cache;
+		world_topology(&world, specs[i], false);
+		make_paths(&route_cache, &world);
+		assert_non_null(route_cache.tree);
+		assert_int_equal(route_cache_bytes(&route_cache), 0);
+		uint32_t hosts = world.fabric->hosts, blank = world.fabric->channels, route[ROUTE_CACHE_CHANNELS_MAX];
+		uint32_t *row = calloc((size_t)route_cache.starts * route_cache.inner + 1, sizeof *row);
+		for (uint32_t d = 0; d < hosts; d++) {
+			route_cache_row(&route_cache, d, row);
+			for (uint32_t s = 0; s < hosts; s++) {
+				if (s == d)
+					continue;
+				size_t have = append(route, 0, route_cache.first[s], blank); /* then up and down in turn */
+				const uint32_t *entry = row + (size_t)route_cache.start[s] * route_cache.inner;
+				for (uint32_t k = 0; k < route_cache.inner; k += 2)
+					have = append(route, have, entry[k], blank);
+				for (uint32_t k = route_cache.inner; k; k -= 2)
+					have = append(route, have, entry[k - 1], blank);
+				have = append(route, have, route_cache.last[d], blank);
+				uint32_t walked[ROUTE_CACHE_CHANNELS_MAX];
+				assert_int_equal(walk_route(world.fabric, world.forwarding, s, d, walked), have);
+				assert_memory_equal(route, walked, have * sizeof *route);
+			}
+		}
+		free(row);
+		clear_paths(&route_cache);
+		world_clear(&world);
+	}
+}
+
+/* More routes on one channel than 16 bits count: all hosts of the first of two switches to all of the second. */
+static void count_many(uint32_t half)
+{
 	struct world world;
 	struct route_cache route_cache;
 	struct level level;
 	struct error error = {0};
-	uint32_t *host = calloc(2 * HALF, sizeof *host);
-	for (uint32_t h = 0; h < 2 * HALF; h++)
+	uint32_t *host = calloc(2 * half, sizeof *host);
+	char spec[40], pattern[40];
+	for (uint32_t h = 0; h < 2 * half; h++)
 		host[h] = h;
-	world_topology(&world, "xgft:66000:1/2:1", false);
+	snprintf(spec, sizeof spec, "xgft:%u:1/2:1", half);
+	snprintf(pattern, sizeof pattern, "shift:%u", half);
+	world_topology(&world, spec, false);
 	make_paths(&route_cache, &world);
-	struct pattern_call *call = make_pattern("shift:66000", 2 * HALF);
+	struct pattern_call *call = make_pattern(pattern, 2 * half);
 	for (int function = 0; function < 2; function++) {
 		struct congestion *engine = make_one(&world, function ? NULL : &route_cache, 0);
 		for (int time = 0; time < 2; time++) {
 			assert_int_equal(congestion_level(engine, call, 0, host, &level, NULL, &error), RUN_OK);
-			assert_int_equal(level.connections, 2 * HALF);
-			assert_true(level.largest == HALF);
+			assert_int_equal(level.connections, 2 * half);
+			assert_true(level.largest == half);
 			assert_int_equal(histogram_bins(level.weights), 1);
 		}
 		congestion_free(engine);
@@ -264,6 +305,13 @@ TEST(counters_are_wide_enough)
 	pattern_free(call);
 	clear_paths(&route_cache);
 	world_clear(&world);
+}
+
+TEST(counters_are_wide_enough)
+{
+	count_many(65535);
+	count_many(65536); /* channels up to and above those whose counters are prefetched */
+	count_many(66000);
 }
 
 TEST(the_engine_refuses_the_same_pair)
@@ -331,6 +379,7 @@ int main(void)
 		cmocka_unit_test(random_graphs_agree_with_walks),
 		cmocka_unit_test(the_engine_counts_the_same),
 		cmocka_unit_test(computed_routes_count_the_same),
+		cmocka_unit_test(trees_need_no_table),
 		cmocka_unit_test(counters_are_wide_enough),
 		cmocka_unit_test(the_engine_refuses_the_same_pair),
 		cmocka_unit_test(a_table_is_made_when_it_pays_and_fits),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const char *const specs[] = {"fattree:k=4,n=3", "fattree:k=2,n=5", "thintree:down=3,up=2,n=3", "xgft:3:2/4:2/2:3",
+	"xgft:3:1/4:2/2:3", "pgft:3:1:1/2:2:3/2:3:2", "pgft:2:1:2/3:2:5/2:1:3", "mport:m=4,n=3", "tree:degree=3,height=2", "star:5",
 	"mesh:3x4,hosts=2", "torus:4x3x2", "torus:5,hosts=3", "torus:4x4,wrap=1:0", "dragonfly:p=2,a=3,h=2",
 	"dragonfly:p=1,a=4,h=2,g=4,arrangement=circulant", "bcube:n=3,k=2", "dpillar:n=4,k=2", "dcell:n=2,k=1", "ficonn:n=4,k=1",
 	"bcn:a=2,b=1,h=1", "gqstar:k=2,n=2", "swcube:k=2,n=3", "twisted:3x4,jump=1:0"};

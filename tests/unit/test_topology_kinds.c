@@ -646,6 +646,41 @@ static void check_routes(const char *spec, bool shortest, uint32_t longest, doub
 	topology_free(t);
 }
 
+TEST(routes_of_networks_of_networks)
+{
+	static const struct {
+		const char *spec;
+		bool shortest; /* otherwise other entries of some copies would be nearer */
+		uint32_t longest;
+	} known[] = {
+		{"star:4/mesh:3x3", true, 12},
+		{"star:3/mesh:2x2/mesh:3x3", false, 20},
+		{"star:3/torus:3x3,hosts=2", true, 8},
+		{"star:5/fattree:k=4,n=2", true, 6},
+		{"star:3/dragonfly:p=2,a=4,h=2", false, 10},
+		{"fattree:k=4,n=2/fattree:k=4,n=2", true, 8},
+		{"fattree:k=4,n=2/ring:5,hosts=direct", true, 8},
+		{"fattree:k=4,n=2/star:2/fattree:k=4,n=2", true, 10},
+		{"ring:4/ring:3", false, 7},
+		{"ring:5/mesh:3x2,hosts=direct", true, 9},
+		{"mesh:3x3/star:4", true, 6},
+		{"mesh:2x2/mesh:4x4", false, 17},
+		{"mesh:3x3/mesh:2x2,hosts=direct", false, 12},
+		{"torus:3x3/torus:4x4", false, 14},
+		{"torus:3x4/mesh:2x2/ring:3,hosts=direct", false, 17},
+		{"twisted:4x4,jump=1:0/mesh:2x2", false, 12},
+		{"hyperx:3x3/star:2", true, 4},
+		{"bcube:n=2,k=1/star:2", true, 4},
+		{"dragonfly:p=2,a=4,h=2/star:3", false, 7},
+		{"mesh:3x2/bcube:n=2,k=1", true, 5},
+		{"mesh:2x3/hypercube:2/star:2", false, 12},
+		{"star:2/ring:3/star:2/mesh:2x2,hosts=direct", true, 10},
+	};
+	double mean, deviation;
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		check_routes(known[i].spec, known[i].shortest, known[i].longest, &mean, &deviation);
+}
+
 TEST(routes_over_hosts)
 {
 	static const struct {
@@ -987,14 +1022,16 @@ TEST(shares_are_read)
 		assert_false(share_read(bad[i], &share));
 }
 
-/* What is made of others has no routes, whatever it is made of: the kind tells, before it is made. */
+/* With parallel cables there are no routes: the kind tells, before it is made. In networks of networks it depends on both. */
 TEST(kinds_of_derived_topologies)
 {
 	static const char *const derived[] = {
 		"torus:4x4/ring:3", "ring:3,parallel=2", "ring:parallel=1,3", "star:2/graph:a/b", "xgft:2:1/2:2/star:2"};
+	static const bool may_be_routed[] = {true, true, true, false, true};
 	static const char *const plain[] = {"xgft:2:1/2:2", "gtree:2:1/2", "graph:a/star:2", "graph:x,parallel=2", "ring:3"};
 	for (size_t i = 0; i < ARRAY_LENGTH(derived); i++)
-		assert_null(topology_find(derived[i])->routing);
+		assert_true((topology_find(derived[i])->routing == NULL) == !topology_nested(derived[i]) &&
+			    topology_may_be_routed(derived[i]) == may_be_routed[i]);
 	for (size_t i = 0; i < ARRAY_LENGTH(plain); i++)
 		assert_int_equal(strncmp(topology_find(plain[i])->name, plain[i], 4), 0);
 	struct topology *t = make("ring:parallel=1,3");
@@ -1217,6 +1254,7 @@ int main(void)
 		cmocka_unit_test(dcells_and_ficonns),
 		cmocka_unit_test(hcns_and_bcns),
 		cmocka_unit_test(cubes_with_hosts_on_their_edges),
+		cmocka_unit_test(routes_of_networks_of_networks),
 		cmocka_unit_test(routes_over_hosts),
 		cmocka_unit_test(dcells_are_routed_as_published),
 		cmocka_unit_test(twisted_tori_have_routes_where_they_look_alike_from_everywhere),

@@ -25,7 +25,8 @@ static struct task_graph *make(const char *spec, uint32_t tasks, enum workload_s
 	if (!strncmp(spec, "two:", 4)) { /* "two:bisect recdbl": two patterns, the first on a third of the tasks */
 		static char names[2][64];
 		assert_int_equal(sscanf(spec, "two:%63s %63s", names[0], names[1]), 2);
-		request = (struct pattern_request){"ptrnvsptrn", NULL, names[0], names[1], tasks / 3, seed, false};
+		request = (struct pattern_request){
+			.spec = "ptrnvsptrn", .first = names[0], .second = names[1], .first_ranks = tasks / 3, .seed = seed};
 	}
 	struct workload_task task = {
 		.tasks = tasks, .bytes = 1000, .sync = sync, .seed = seed, .run = run, .distance = ring_distance, .data = "ring"};
@@ -479,8 +480,11 @@ TEST(kinds_say_what_they_are)
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++) {
 		struct pattern_request request = {.spec = kinds[i].spec, .first_ranks = -1};
 		if (!strncmp(kinds[i].spec, "two:", 4))
-			request = (struct pattern_request){"ptrnvsptrn", NULL, strstr(kinds[i].spec, "two:rand") ? "rand" : "bisect",
-				strstr(kinds[i].spec, " rand") ? "rand" : "bisect", 8, 1, false};
+			request = (struct pattern_request){.spec = "ptrnvsptrn",
+				.first = strstr(kinds[i].spec, "two:rand") ? "rand" : "bisect",
+				.second = strstr(kinds[i].spec, " rand") ? "rand" : "bisect",
+				.first_ranks = 8,
+				.seed = 1};
 		struct workload_call *call = workload_create(&request, &error);
 		uint32_t tasks = 1000;
 		assert_fine(&error);

@@ -136,8 +136,8 @@ static void say_steps(FILE *text, const struct advice_result *r, const struct ad
 	for (int i = 0; i < r->kinds; i++)
 		if (r->advice[i].uncertain && !r->advice[i].same)
 			fprintf(text,
-				"uncertain: %s: switches with hosts are cabled to each other or to switches below them, where memory addresses decide which "
-				"entries OpenSM's ftree leaves out; list other roots\n",
+				"uncertain: %s: routes lead on from switches with several hosts, to switches beside or below them, where memory addresses "
+				"decide which entries OpenSM's ftree leaves out; list other roots\n",
 				r->advice[i].kind->what);
 	if (!r->steps) {
 		fputs("\nadvice: keep the routing: nothing that OpenSM can load gains more than chance without a loss\n", text);

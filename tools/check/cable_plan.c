@@ -262,7 +262,7 @@ static int list_differences(struct cable_plan *p, struct error *error)
 }
 
 int cable_plan_compare(struct cable_plan *plan, struct fabric_source *source, struct files *files, FILE *notes,
-	const struct cabled_fabric *fabric, struct error *error)
+	const struct cabled_fabric *fabric, uint64_t most, struct error *error)
 {
 	struct cable_plan *p = plan;
 	const struct fabric *found = fabric->fabric;
@@ -274,8 +274,8 @@ int cable_plan_compare(struct cable_plan *plan, struct fabric_source *source, st
 		if (p->list)
 			leave_out(p, found);
 		if (!find_twice(p, error) && !cable_list_match(&p->planned, &p->found, hosts, p->nodes, error) &&
-			!plan_capacity(&p->capacity, &p->planned, &p->found, hosts, p->nodes, error))
-			list_differences(p, error);
+			!plan_capacity(&p->capacity, &p->planned, &p->found, hosts, p->nodes, error) && !list_differences(p, error))
+			plan_bandwidth_find(p, fabric, hosts, most, error);
 	}
 	free(hosts);
 	return error->status ? -1 : 0;

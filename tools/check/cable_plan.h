@@ -4,6 +4,7 @@
 
 #include "infiniband/fabric_source.h"
 #include "tools/check/cable_list.h"
+#include "tools/check/plan_bandwidth.h"
 #include "tools/check/plan_capacity.h"
 
 /* Classes of cables: of hosts, between switches of one system such as a director, and between others. */
@@ -13,8 +14,9 @@ enum plan_kind { PLAN_MISWIRED, PLAN_MISSING, PLAN_UNPLANNED, PLAN_SPEED, PLAN_K
 
 struct plan_difference {
 	enum plan_kind kind;
-	uint32_t planned, found; /* cables, NONE */
-	struct plan_cost cost;   /* share 0: none */
+	uint32_t planned, found;     /* cables, NONE */
+	struct plan_cost cost;       /* share 0: none */
+	struct plan_share bandwidth; /* what it costs alone */
 };
 
 /* A name of the plan that is no node or port of the fabric, or of several; the first planned cable that has it. */
@@ -39,6 +41,7 @@ struct cable_plan {
 	int first_twice_end;
 	uint64_t blank; /* rows of a list with one end only */
 	struct plan_capacities capacity;
+	struct plan_bandwidth bandwidth;
 	uint32_t nodes; /* of the fabric found, and others */
 
 	/* owners of texts */
@@ -51,10 +54,11 @@ struct cable_plan {
 
 /*
  * Reads a plan, a list of cables or a fabric in any format, and compares the fabric with it. reverse: result of fabric_reverse();
- * attributes may be NULL. The source must have been opened by cable_plan_open(). Returns 0, or -1; call cable_plan_clear() in either case.
+ * attributes may be NULL. The source must have been opened by cable_plan_open(). most: differences whose cost in bandwidth is measured.
+ * Returns 0, or -1; call cable_plan_clear() in either case.
  */
 int cable_plan_compare(struct cable_plan *plan, struct fabric_source *source, struct files *files, FILE *notes,
-	const struct cabled_fabric *fabric, struct error *error);
+	const struct cabled_fabric *fabric, uint64_t most, struct error *error);
 void cable_plan_clear(struct cable_plan *plan);
 
 /* Opens the plan: a fabric like fabric_source_open(), unless no file of it is recognised. Returns 0, or -1. */

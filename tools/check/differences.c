@@ -28,7 +28,8 @@ int differences_find(struct differences *differences, const struct fabric *fabri
 	struct differences *d = differences;
 	*d = (struct differences){.fabric = fabric, .forwarding = forwarding, .reverse = fabric_reverse(fabric, error)};
 	const struct cabled_fabric from = {.fabric = fabric, .reverse = d->reverse, .attributes = attributes};
-	if (error->status || (options->plan.files && cable_plan_compare(&d->plan, &options->plan, files, notes, &from, error)) ||
+	if (error->status ||
+		(options->plan.files && cable_plan_compare(&d->plan, &options->plan, files, notes, &from, most(options), error)) ||
 		(options->against.files &&
 			changes_find(&d->changes, &options->against, files, notes, &from, forwarding, most(options), error)))
 		return -1;

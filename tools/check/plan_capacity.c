@@ -115,13 +115,13 @@ static uint32_t most_common_speeds(struct speed *list, uint32_t count)
 	return kept;
 }
 
-/* Sets the speeds that cables without one count with: [cables] of planned, then of found. Returns NULL if out of memory. */
-static double *find_speeds(struct plan_capacities *c, const struct cable_list *planned, const struct cable_list *found, struct error *error)
+/* Sets the speeds that cables count with, also those without one. Returns 0, or -1 if out of memory. */
+static int find_speeds(struct plan_capacities *c, const struct cable_list *planned, const struct cable_list *found, struct error *error)
 {
 	struct speed *list = array_create((size_t)found->cables, sizeof *list, error),
 		     *all = array_create(found->cables, sizeof *all, error);
-	double *gbps = array_create((size_t)planned->cables + found->cables, sizeof *gbps, error);
-	uint32_t count = 0;
+	uint32_t count = 0, cables = planned->cables + found->cables + found->others;
+	c->gbps = array_create(cables, sizeof *c->gbps, error);
 	for (uint32_t i = 0; i < found->cables && !error->status; i++)
 		if (found->cable[i].gbps > 0) {
 			levels_of(c, &found->cable[i], &list[count].low, &list[count].high);
@@ -132,7 +132,7 @@ static double *find_speeds(struct plan_capacities *c, const struct cable_list *p
 		c->speeds = most_common_speeds(all, count);
 		c->unit = c->speeds ? all[0].gbps : 1;
 		count = most_common_speeds(list, count);
-		for (uint32_t i = 0; i < planned->cables + found->cables; i++) {
+		for (uint32_t i = 0; i < cables; i++) {
 			const struct cable *cable = i < planned->cables ? &planned->cable[i] : &found->cable[i - planned->cables];
 			const struct cable *match =
 				cable->match == NONE ? NULL : &(i < planned->cables ? found : planned)->cable[cable->match];
@@ -140,19 +140,16 @@ static double *find_speeds(struct plan_capacities *c, const struct cable_list *p
 			levels_of(c, cable, &low, &high);
 			while (k < count && (list[k].low != low || list[k].high != high))
 				k++;
-			gbps[i] = cable->gbps > 0            ? cable->gbps
-				  : match && match->gbps > 0 ? match->gbps
-				  : k < count                ? list[k].gbps
-							     : c->unit;
+			c->gbps[i] = cable->gbps > 0            ? cable->gbps
+				     : match && match->gbps > 0 ? match->gbps
+				     : k < count                ? list[k].gbps
+								: c->unit;
 			c->speeds |= cable->gbps > 0;
 		}
 	}
 	free(list);
 	free(all);
-	if (!error->status)
-		return gbps;
-	free(gbps);
-	return NULL;
+	return error->status ? -1 : 0;
 }
 
 /* ---- capacities */
@@ -217,8 +214,7 @@ static int compare_pairs(const void *left, const void *right)
 }
 
 /* Adds up the cables of each pair of levels, and finds the node of each that lacks most. */
-static int sum_pairs(struct plan_capacities *c, const struct cable_list *planned, const struct cable_list *found, const double *gbps,
-	struct error *error)
+static int sum_pairs(struct plan_capacities *c, const struct cable_list *planned, const struct cable_list *found, struct error *error)
 {
 	for (uint32_t i = 0; i < planned->cables + found->cables; i++) {
 		bool is_planned = i < planned->cables;
@@ -230,7 +226,7 @@ static int sum_pairs(struct plan_capacities *c, const struct cable_list *planned
 			return -1;
 		pair->planned += is_planned;
 		pair->found += !is_planned;
-		*(is_planned ? &pair->planned_gbps : &pair->found_gbps) += gbps[i];
+		*(is_planned ? &pair->planned_gbps : &pair->found_gbps) += c->gbps[i];
 		struct plan_cost cost = is_planned ? plan_cable_cost(c, cable) : pair->worst;
 		if (cost.share > pair->worst.share)
 			pair->worst = cost;
@@ -252,16 +248,14 @@ int plan_capacity(struct plan_capacities *capacity, const struct cable_list *pla
 	struct plan_capacities *c = capacity;
 	*c = (struct plan_capacities){.level = find_levels(planned, found, hosts, nodes, error)};
 	c->at = array_create(2 * ((size_t)planned->cables + found->cables), sizeof *c->at, error);
-	double *gbps = error->status ? NULL : find_speeds(c, planned, found, error);
-	if (gbps) {
+	if (!error->status && !find_speeds(c, planned, found, error)) {
 		for (uint32_t i = 0; i < planned->cables; i++)
-			add_ends(c, &planned->cable[i], gbps[i], 0);
+			add_ends(c, &planned->cable[i], c->gbps[i], 0);
 		for (uint32_t i = 0; i < found->cables; i++)
-			add_ends(c, &found->cable[i], 0, gbps[planned->cables + i]);
+			add_ends(c, &found->cable[i], 0, c->gbps[planned->cables + i]);
 		sum(c);
-		sum_pairs(c, planned, found, gbps, error);
+		sum_pairs(c, planned, found, error);
 	}
-	free(gbps);
 	return error->status ? -1 : 0;
 }
 
@@ -269,6 +263,7 @@ void plan_capacity_clear(struct plan_capacities *capacity)
 {
 	free(capacity->level);
 	free(capacity->at);
+	free(capacity->gbps);
 	free(capacity->pair);
 	*capacity = (struct plan_capacities){0};
 }

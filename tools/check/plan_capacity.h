@@ -32,8 +32,9 @@ struct plan_capacities {
 	struct level_pair *pair; /* [pairs] sorted by levels */
 	uint32_t pairs;
 	size_t pair_room;
-	double unit; /* Gb/s of a cable of unknown speed where nothing else is known; 1 if no speed is known */
-	bool speeds; /* some speed is known */
+	double *gbps; /* [planned cables, cables found, also those that are not compared] that they count with */
+	double unit;  /* Gb/s of a cable of unknown speed where nothing else is known; 1 if no speed is known */
+	bool speeds;  /* some speed is known */
 };
 
 /*

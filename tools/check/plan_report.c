@@ -4,6 +4,7 @@
 #include "tools/check/plan_list.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static const char *const kind_names[] = {
 	[PLAN_MISWIRED] = "miswired",
@@ -134,6 +135,45 @@ static void report_capacity(struct node *to, const struct cable_plan *p, const s
 	say_table(d, table);
 }
 
+/* ---- bandwidth */
+
+/* Adds a share of the bandwidth as planned, with its interval. */
+static void add_share(struct node *to, const struct plan_share *share)
+{
+	add_number(to, "lost", share->mean);
+	add_number(to, "low", share->low);
+	add_number(to, "high", share->high);
+}
+
+static void report_bandwidth(struct node *to, const struct cable_plan *p)
+{
+	const struct plan_bandwidth *b = &p->bandwidth;
+	FILE *text = document_of(to)->text;
+	struct node *object = add_object(to, "bandwidth");
+	add_text(object, "engine", "minhop");
+	add_count(object, "runs", PLAN_RUNS);
+	add_number(object, "planned", b->planned);
+	add_number(object, "found", b->found);
+	add_share(object, &b->lost);
+	add_text(object, "reason", *b->reason ? b->reason : NULL);
+	if (*b->reason)
+		fprintf(text, "\nbandwidth not measured: %s\n", b->reason);
+	else if (b->planned > 0)
+		fprintf(text, "\nbandwidth %.4f as planned, %.4f as found: %.2f%% %s (OpenSM's minhop, %d random bisections)\n", b->planned,
+			b->found, 100 * fabs(b->lost.mean), b->lost.mean < 0 ? "more" : "lost", PLAN_RUNS);
+}
+
+/* Writes what a difference costs, if it is measured. */
+static void say_share(FILE *text, const struct plan_share *share)
+{
+	if (share->low > 0)
+		fprintf(text, "; costs %.2f%% of the bandwidth", 100 * share->mean);
+	else if (share->high < 0)
+		fprintf(text, "; adds %.2f%% to the bandwidth", -100 * share->mean);
+	else if (share->mean == share->mean)
+		fputs("; costs no bandwidth", text);
+}
+
 /* ---- differences */
 
 static void write_gbps(FILE *text, const struct cable *cable)
@@ -166,6 +206,7 @@ static void say_difference(FILE *text, const struct plan_difference *d, const st
 			fprintf(text, " (%g Gb/s)", d->cost.gbps);
 		fprintf(text, " to %s", plan_level_name(d->cost.level, level, sizeof level));
 	}
+	say_share(text, &d->bandwidth);
 }
 
 /* Returns the number of differences from i that are the same at the same node. */
@@ -218,6 +259,8 @@ static void add_difference(struct node *list, const struct plan_difference *d, c
 		add_plan_cable(add_object(object, "planned"), p, f, &p->planned.cable[d->planned]);
 	if (d->found != NONE)
 		add_plan_cable(add_object(object, "found"), p, f, &p->found.cable[d->found]);
+	if (d->bandwidth.mean == d->bandwidth.mean)
+		add_share(add_object(object, "bandwidth"), &d->bandwidth);
 	add_number(object, "lost", d->cost.share);
 	if (d->cost.share <= 0)
 		return;
@@ -266,5 +309,6 @@ void report_plan(struct node *to, const struct cable_plan *plan, const struct fa
 	report_left_out(add_object(to, "left_out"), plan);
 	report_names(to, plan, fabric, most);
 	report_capacity(to, plan, fabric);
+	report_bandwidth(to, plan);
 	report_differences(to, plan, fabric, most);
 }

@@ -7,12 +7,15 @@
 #include "compare/copy.h"
 #include "compare/opensm.h"
 #include "compare/own_engines.h"
+#include "infiniband/recognise.h"
 #include "tools/compare/compare_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Records the inputs, and opens the outputs. Returns 0, or -1. */
 static int open_files(struct compare_job *job, struct error *error)
@@ -36,15 +39,38 @@ static int open_files(struct compare_job *job, struct error *error)
 	return o->plot && (gnuplot_check(error) || files_write(files, &job->plot, o->plot, error)) ? -1 : 0;
 }
 
+/* Returns the file of a fabric that has its cables; NULL with an error if they are in several. */
+static const char *cabling_of(const struct fabric_source *fabric, struct error *error)
+{
+	if (fabric->form == FORM_SPECIFICATION || fabric->parts < 2)
+		return fabric->form == FORM_SPECIFICATION ? fabric->file[0].path : fabric->part[0].path;
+	const char *cabling = NULL;
+	for (size_t i = 0; i < fabric->parts; i++) {
+		const char *path = fabric->part[i].path;
+		int holds = fabric->part[i].kinds & 1U << DUMP_TOPOLOGY ? recognise(path, error) : 0;
+		if (!holds && strcmp(path, "-") && access(path, R_OK))
+			error_at(error, STATUS_IO, path, 0, "cannot open: %s", strerror(errno));
+		if (error->status)
+			return NULL;
+		if (!(holds & 1 << DUMP_TOPOLOGY))
+			continue;
+		if (cabling) {
+			error_at(error, STATUS_USAGE, fabric->name, 0, "--engines reads the topology from one file: name only that");
+			return NULL;
+		}
+		cabling = path;
+	}
+	if (!cabling)
+		error_at(error, STATUS_FABRIC, fabric->name, 0, "no cables found; add a topology, for example the output of ibnetdiscover");
+	return cabling;
+}
+
 /* Runs the engines on the topology. */
 static int run_engines(struct compare_job *job, struct compared_plane *plane, struct error *error)
 {
 	const struct compare_options *o = &job->options;
-	const struct fabric_source *topology = &o->input[0];
-	if (o->opensm && topology->form != FORM_SPECIFICATION && topology->parts > 1)
-		return error_at(error, STATUS_USAGE, topology->name, 0, "--engines reads the topology from one file: name only that");
 	const struct opensm_setup opensm = {
-		.topology = topology->form == FORM_SPECIFICATION ? topology->file[0].path : topology->part[0].path,
+		.topology = o->opensm ? cabling_of(&o->input[0], error) : NULL,
 		.keep = o->keep,
 		.files = &job->files,
 		.allow_fallback = o->allow_fallback,
@@ -63,6 +89,8 @@ static int run_engines(struct compare_job *job, struct compared_plane *plane, st
 		.oddities = o->quiet ? NULL : job->notes,
 		.comparison = &plane->comparison,
 	};
+	if (error->status)
+		return -1;
 	return o->opensm ? opensm_route(&opensm, plane->engine, o->engines, error) : own_route(&own, plane->engine, o->engines, error);
 }
 

@@ -169,7 +169,7 @@ static struct fabric_source *add_input(struct compare_options *o)
 	return &o->input[o->inputs++];
 }
 
-/* With --routing there is one fabric: all arguments are its files, as are those of --topology and similar options. */
+/* With engines there is one fabric: all arguments are its files, as are those of --topology and similar options. */
 static void join_inputs(struct compare_options *o)
 {
 	for (int i = 0; i < o->inputs; i++) {
@@ -189,7 +189,7 @@ static void take_dumps(struct compare_options *o)
 	uint32_t plane = o->dumps.plane;
 	if (plane && o->opensm)
 		usage_error(program, "--plane is not available with --engines, as OpenSM routes one subnet; use --routing");
-	if ((o->engines && !o->opensm) || o->fail)
+	if (o->engines || o->fail)
 		join_inputs(o);
 	if (o->dumps.files || !o->inputs) {
 		*add_input(o) = o->dumps;
@@ -267,8 +267,6 @@ static void check_inputs(struct compare_options *o)
 {
 	int standard = 0;
 	take_dumps(o);
-	if (o->engines && o->inputs > 1)
-		usage_error(program, "--engines takes one fabric, but %d are specified", o->inputs);
 	if (o->keep && !o->engines)
 		usage_error(program, "--keep requires --routing or --engines");
 	if (o->allow_fallback && !o->opensm)
@@ -326,7 +324,7 @@ void compare_options_parse(struct compare_options *options, int argc, char **arg
 	struct hush hush = usage_hush();
 	const struct argp_child children[] = {SOURCE_WHOLE_CHILD(4), {0}};
 	const struct argp argp = {table, parse_option,
-		"[FABRIC...]\n-R ENGINES [FABRIC | DUMP...]\n--engines=ENGINES [TOPOLOGY]\n--fail=LIST --reroute=ENGINE [FABRIC | DUMP...]",
+		"[FABRIC...]\n-R ENGINES [FABRIC | DUMP...]\n--engines=ENGINES [TOPOLOGY | DUMP...]\n--fail=LIST --reroute=ENGINE [FABRIC | DUMP...]",
 		description, children, 0, 0};
 	usage_parse(program, &argp, argc, argv, options);
 	check(options);

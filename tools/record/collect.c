@@ -167,6 +167,28 @@ static int find_ranks(const char *directory, const struct log_file *file, size_t
 	return 0;
 }
 
+/* "1 rank", "2 ranks" in a ring of a few texts. */
+static const char *ranks_text(uint32_t count)
+{
+	static char text[4][24];
+	static unsigned next;
+	char *place = text[next++ % 4];
+	snprintf(place, sizeof *text, "%" PRIu32 " rank%s", count, count == 1 ? "" : "s");
+	return place;
+}
+
+static void report_alone(const struct messages_alone *alone, FILE *notes)
+{
+	if (alone->sends)
+		fprintf(notes,
+			"orcs-record: warning: %" PRIu64 " message%s sent and never received (the first: from rank %" PRIu32
+			" to rank %" PRIu32 ", tag %" PRIu32 ")\n",
+			alone->sends, alone->sends == 1 ? " was" : "s were", alone->first.from, alone->first.to, alone->first.tag);
+	if (alone->receives)
+		fprintf(notes, "orcs-record: warning: %" PRIu64 " receive%s posted without a message that is known\n", alone->receives,
+			alone->receives == 1 ? " was" : "s were");
+}
+
 static void report(const struct trace_facts *facts, const char *path, const struct rank_logs *logs, FILE *notes)
 {
 	static const char *const left_out[] = {[LEFT_OUT_SPAWN] = "processes that the program has spawned",
@@ -174,20 +196,20 @@ static void report(const struct trace_facts *facts, const char *path, const stru
 		[LEFT_OUT_SESSION] = "sessions"};
 	if (!notes)
 		return;
-	fprintf(notes, "orcs-record: %s: %" PRIu32 " ranks, %" PRIu64 " calls, computations of %.3g s, %.3g s of processors\n", path,
-		logs->ranks, facts->calls, facts->wall, facts->cpu);
+	fprintf(notes, "orcs-record: %s: %s, %" PRIu64 " calls, computations of %.3g s, %.3g s of processors\n", path,
+		ranks_text(logs->ranks), facts->calls, facts->wall, facts->cpu);
 	if (facts->aborted)
 		fprintf(notes, "orcs-record: warning: rank %" PRIu32 " called MPI_Abort with %" PRIu32 "\n", facts->abort_rank,
 			facts->abort_status);
 	if (facts->missing)
-		fprintf(notes, "orcs-record: warning: %" PRIu32 " ranks have left no log: the trace is incomplete\n", facts->missing);
+		fprintf(notes, "orcs-record: warning: %s left no log: the trace is incomplete\n", ranks_text(facts->missing));
 	if (facts->cut)
 		fprintf(notes,
-			"orcs-record: warning: %" PRIu32 " ranks (the first: %" PRIu32
-			") ended before MPI_Finalize: the trace has what they had called by then\n",
-			facts->cut, facts->first_cut);
+			"orcs-record: warning: %s (the first: %" PRIu32
+			") ended before MPI_Finalize: the trace has what was called by then\n",
+			ranks_text(facts->cut), facts->first_cut);
 	if (facts->full)
-		fprintf(notes, "orcs-record: warning: the logs of %" PRIu32 " ranks end early (%s): the trace is incomplete\n", facts->full,
+		fprintf(notes, "orcs-record: warning: the logs of %s end early (%s): the trace is incomplete\n", ranks_text(facts->full),
 			strerror(facts->full_error));
 	for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
 		if (facts->left_out >> i & 1)
@@ -195,6 +217,7 @@ static void report(const struct trace_facts *facts, const char *path, const stru
 	if (facts->dropped)
 		fprintf(notes, "orcs-record: warning: %" PRIu64 " calls in communicators with unknown members are left out\n",
 			facts->dropped);
+	report_alone(&facts->alone, notes);
 	if (facts->wall > 1.5 * facts->cpu && facts->wall > 0.01)
 		fprintf(notes,
 			"orcs-record: note: the ranks have shared processors, or waited outside of MPI; see compute=cpu in orcs-traces(5)\n");
@@ -242,20 +265,43 @@ static int collect_program(
 	return error->status ? -1 : 0;
 }
 
+/* Removes the traces and schedules of an earlier recording that this one has not replaced: those with a larger number. */
+static void remove_older(const struct record_options *options, uint32_t programs, FILE *notes)
+{
+	DIR *directory = opendir(options->directory);
+	for (struct dirent *entry; directory && (entry = readdir(directory));) {
+		const char *name = entry->d_name;
+		uint32_t number = 1;
+		int end = 0;
+		bool numbered = sscanf(name, "mpi-%" SCNu32 "%n", &number, &end) == 1;
+		const char *kind = numbered ? name + end : strncmp(name, "mpi", 3) ? "" : name + 3;
+		bool trace = !strcmp(kind, ".trace.zst"), goal = !strcmp(kind, ".goal");
+		if ((!trace && !goal) || (number <= programs && (trace || options->goal)))
+			continue;
+		if (!unlinkat(dirfd(directory), name, 0) && notes)
+			fprintf(notes, "orcs-record: note: removed %s/%s of an earlier recording\n", options->directory, name);
+	}
+	if (directory)
+		closedir(directory);
+}
+
 int collect(const struct record_options *options, FILE *notes, struct error *error)
 {
 	struct log_files files = {0};
 	if (!list_logs(options->directory, &files, error) && !files.count)
-		error_at(error, STATUS_FABRIC, options->directory, 0,
+		error_at(error, STATUS_FABRIC, options->directory, 0, "%s%s",
 			options->merge ? "there are no logs: rank-*.record"
 				       : "nothing was recorded: the command has not run MPI_Init in a program "
-					 "that is linked dynamically");
+					 "that is linked dynamically",
+			options->merge || !options->mpi ? "" : ", or its MPI is not that of --mpi");
 	uint32_t program = 0;
 	for (size_t i = 0, end; i < files.count && !error->status; i = end) {
 		for (end = i + 1; end < files.count && same_program(&files.list[end], &files.list[i]);)
 			end++;
 		collect_program(options, &files.list[i], end - i, ++program, notes, error);
 	}
+	if (!error->status)
+		remove_older(options, program, notes);
 	free(files.list);
 	return error->status ? -1 : 0;
 }

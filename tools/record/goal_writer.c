@@ -11,7 +11,8 @@
 
 /*
  * A graph as a schedule: a message is a send of its task and a receive of the other, with a tag of its own; a wait of a task for its own
- * operations is a requirement. Operations without a length, which only wait, are computations of 0 ns.
+ * operations is a requirement, that for operations of another task (as in fences of windows) a message of 0 bytes. Operations without a
+ * length, which only wait, are computations of 0 ns.
  */
 struct schedule {
 	const struct task_graph *graph;
@@ -19,6 +20,9 @@ struct schedule {
 	uint32_t *before; /* [waits] */
 	uint64_t *start;  /* [tasks + 1] of the parts of each task */
 	uint32_t *part;   /* operations in their order; a message stands at both tasks */
+	uint64_t *signal; /* [signals] places of before whose operation must tell another task of its end, by its task */
+	size_t signals;
+	uint32_t *waiting; /* [waits] the operation that each place of before belongs to */
 	FILE *file;
 };
 
@@ -64,6 +68,48 @@ static int list_parts(struct schedule *s, struct error *error)
 	return 0;
 }
 
+/* Returns whether the task of an operation knows of the end of another without a message for it. */
+static bool knows(const struct task_graph *g, uint32_t operation, uint32_t other)
+{
+	uint32_t task = g->task[operation];
+	return g->task[other] == task || (g->kind[other] == OPERATION_MESSAGE && g->receiver[other] == task);
+}
+
+/* Lists the waits for operations of other tasks, by the tasks of these. */
+static int list_signals(struct schedule *s, struct error *error)
+{
+	const struct task_graph *g = s->graph;
+	uint64_t waits = g->waits ? g->first[g->operations] : 0;
+	size_t *start = array_create((size_t)g->tasks + 1, sizeof *start, error);
+	s->waiting = array_create(waits, sizeof *s->waiting, error);
+	for (uint32_t o = 0; start && s->waiting && o < g->operations; o++)
+		for (uint64_t i = s->first[o]; i < s->first[o + 1]; i++) {
+			s->waiting[i] = o;
+			start[g->task[s->before[i]] + 1] += !knows(g, o, s->before[i]);
+			s->signals += !knows(g, o, s->before[i]);
+		}
+	s->signal = error->status ? NULL : array_create(s->signals, sizeof *s->signal, error);
+	for (uint32_t t = 0; s->signal && t < g->tasks; t++)
+		start[t + 1] += start[t];
+	for (uint64_t i = 0; s->signal && i < waits; i++)
+		if (!knows(g, s->waiting[i], s->before[i]))
+			s->signal[start[g->task[s->before[i]]]++] = i;
+	free(start);
+	return error->status ? -1 : 0;
+}
+
+/* Tells other tasks of the end of those operations of a task for which they wait. Returns the number of the next signal. */
+static size_t put_signals(const struct schedule *s, uint32_t task, size_t next)
+{
+	const struct task_graph *g = s->graph;
+	for (; next < s->signals && g->task[s->before[s->signal[next]]] == task; next++) {
+		uint64_t i = s->signal[next];
+		fprintf(s->file, "s%" PRIu64 ": send 0b to %" PRIu32 " tag %" PRIu64 "\ns%" PRIu64 " requires o%" PRIu32 "\n", i,
+			g->task[s->waiting[i]], g->operations + i, i, s->before[i]);
+	}
+	return next;
+}
+
 /* Writes what an operation of a task waits for: the end of its own ones, and of messages to it. */
 static void put_requirements(const struct schedule *s, uint32_t task, uint32_t operation)
 {
@@ -75,6 +121,9 @@ static void put_requirements(const struct schedule *s, uint32_t task, uint32_t o
 			fprintf(s->file, "o%" PRIu32 " requires r%" PRIu32 "\n", operation, other);
 		else if (g->task[other] == task)
 			fprintf(s->file, "o%" PRIu32 " requires o%" PRIu32 "\n", operation, other);
+		else
+			fprintf(s->file, "v%" PRIu64 ": recv 0b from %" PRIu32 " tag %" PRIu64 "\no%" PRIu32 " requires v%" PRIu64 "\n", i,
+				g->task[other], g->operations + i, operation, i);
 	}
 }
 
@@ -96,11 +145,13 @@ static void put_operation(const struct schedule *s, uint32_t task, uint32_t o, b
 static void put_schedule(const struct schedule *s)
 {
 	const struct task_graph *g = s->graph;
+	size_t signal = 0;
 	fprintf(s->file, "num_ranks %" PRIu32 "\n", g->tasks);
 	for (uint32_t t = 0; t < g->tasks; t++) {
 		fprintf(s->file, "rank %" PRIu32 " {\n", t);
 		for (uint64_t i = s->start[t]; i < s->start[t + 1]; i++)
 			put_operation(s, t, s->part[i], i > s->start[t] && s->part[i - 1] == s->part[i]);
+		signal = put_signals(s, t, signal);
 		fprintf(s->file, "}\n");
 	}
 }
@@ -128,7 +179,8 @@ int goal_write(const char *trace, uint32_t ranks, const char *path, struct error
 	struct output output = {0};
 	struct task_graph *graph = read_graph(trace, ranks, error);
 	s.graph = graph;
-	if (graph && !turn_round(&s, error) && !list_parts(&s, error) && !files_write(&files, &output, path, error)) {
+	if (graph && !turn_round(&s, error) && !list_parts(&s, error) && !list_signals(&s, error) &&
+		!files_write(&files, &output, path, error)) {
 		s.file = output.file;
 		put_schedule(&s);
 		output_commit(&output, error);
@@ -140,5 +192,7 @@ int goal_write(const char *trace, uint32_t ranks, const char *path, struct error
 	free(s.before);
 	free(s.start);
 	free(s.part);
+	free(s.signal);
+	free(s.waiting);
 	return error->status ? -1 : 0;
 }

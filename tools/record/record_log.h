@@ -48,6 +48,7 @@ enum record_kind {
 	RECORD_FLUSH,      /* w */
 	RECORD_FENCE,      /* w */
 	RECORD_FINALIZE,   /* none */
+	RECORD_EPOCH,      /* w, u enum window_epoch, n tasks of those that begin */
 	RECORD_KINDS
 };
 
@@ -58,6 +59,9 @@ enum message_flags {
 	MESSAGE_REQUEST = 8,    /* it has a request */
 	MESSAGE_PERSISTENT = 16 /* it begins with each start */
 };
+
+/* Epochs between some ranks; those of accesses follow those of the window. */
+enum window_epoch { EPOCH_POST, EPOCH_WAIT, EPOCH_START, EPOCH_COMPLETE };
 
 enum call_class { CALL_BLOCKS, CALL_BEGINS, CALL_PREPARES };
 

@@ -141,6 +141,7 @@ static void message(struct record_reader *r, struct error *error)
 	record->tag = signed_number(r);
 	record->bytes = number(r);
 	requests(r, record->flags & MESSAGE_REQUEST ? 1 : 0, false, error);
+	r->cut |= record->flags & MESSAGE_PERSISTENT && !record->requests; /* not written by the library */
 }
 
 static void collective(struct record_reader *r, struct error *error)
@@ -214,6 +215,11 @@ static void read_record(struct record_reader *r, struct error *error)
 	case RECORD_ACCESS: access_window(r, error); break;
 	case RECORD_FLUSH:
 	case RECORD_FENCE: record->window = handle(r, WINDOW); break;
+	case RECORD_EPOCH:
+		record->window = handle(r, WINDOW);
+		record->flags = number(r);
+		list(r, &record->list, error);
+		break;
 	default: break;
 	}
 }

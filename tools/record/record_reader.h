@@ -25,7 +25,7 @@ struct record {
 	enum record_kind kind;
 	uint64_t wall, cpu; /* nanoseconds of computation before it */
 	uint32_t thread;
-	uint64_t flags; /* enum message_flags, record_collective or making */
+	uint64_t flags; /* enum message_flags, record_collective, making or window_epoch */
 	uint64_t class; /* enum call_class; of others whether it has a request */
 	int64_t peer, tag;
 	uint64_t bytes, element;

@@ -2,6 +2,7 @@
 #ifndef TOOLS_RECORD_TRACE_WRITER_H
 #define TOOLS_RECORD_TRACE_WRITER_H
 
+#include "tools/record/message_counts.h"
 #include "tools/record/rank_communicators.h"
 #include "tools/record/text_sink.h"
 
@@ -21,6 +22,7 @@ struct trace_facts {
 	bool aborted;
 	uint32_t abort_rank, abort_status;
 	double wall, cpu; /* seconds of computation of all ranks */
+	struct messages_alone alone;
 	bool incomplete;
 };
 

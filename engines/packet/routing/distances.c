@@ -180,7 +180,7 @@ static void list_up(const struct distances *r)
 static uint16_t number_of(const struct distances *r, uint32_t node, uint32_t channel)
 {
 	uint32_t number = channel - r->fabric->first_channel[node];
-	return number < DISTANCES_SOME ? (uint16_t)number : DISTANCES_SOME;
+	return number < DISTANCES_NOWHERE ? (uint16_t)number : DISTANCES_SOME;
 }
 
 /* Fills, from the root, all columns from which a path only goes down. */
@@ -239,6 +239,8 @@ static void search_up(const struct search *s, uint32_t column)
 static void search_legal(const struct search *s, uint32_t root)
 {
 	memset(s->row, DISTANCES_NONE, s->distances->columns);
+	for (uint32_t i = 0; i < s->distances->columns; i++)
+		s->by[i] = DISTANCES_NOWHERE;
 	search_down(s, root);
 	for (uint32_t i = 0; i < s->distances->columns; i++)
 		if (s->row[s->falling[i]] == DISTANCES_NONE)
@@ -463,11 +465,12 @@ uint32_t distances_legal_ways(const struct distances *r, uint32_t target, uint32
 	if (column == NONE)
 		return legal_from_host(r, target, node, channel);
 	size_t place = (size_t)target * r->columns + column;
-	unsigned hops = r->legal[place], by = r->by[place];
-	if (hops == DISTANCES_NONE)
+	unsigned by = r->by[place];
+	if (by == DISTANCES_NOWHERE)
 		return 0;
 	if (by == DISTANCES_SOME)
-		return list_legal(r, target, node, (hops & DISTANCES_HOPS) - 1, false, hops & DISTANCES_DOWN, channel);
+		return list_legal(
+			r, target, node, (r->legal[place] & DISTANCES_HOPS) - 1U, false, r->legal[place] & DISTANCES_DOWN, channel);
 	if (by != DISTANCES_ANY_UP) {
 		*channel = r->fabric->first_channel[node] + by;
 		return 1;

@@ -14,10 +14,10 @@ enum { DISTANCES_SHORTEST = 1, DISTANCES_LEGAL = 2 };
 enum { DISTANCES_NONE = 0xff, DISTANCES_DOWN = 0x80, DISTANCES_HOPS = 0x7f };
 
 /*
- * How a legal path continues: by any channel that goes up; by several channels that must be searched; otherwise the index of the only
- * channel among those of the node.
+ * How a legal path continues: by any channel that goes up; by several channels that must be searched; not at all, as there is none;
+ * otherwise the index of the only channel among those of the node.
  */
-enum { DISTANCES_ANY_UP = 0xffff, DISTANCES_SOME = 0xfffe };
+enum { DISTANCES_ANY_UP = 0xffff, DISTANCES_SOME = 0xfffe, DISTANCES_NOWHERE = 0xfffd };
 
 struct distances {
 	const struct fabric *fabric;

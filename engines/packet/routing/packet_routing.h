@@ -60,7 +60,9 @@ struct packet_view {
 	uint64_t (*now)(void *engine); /* picoseconds since the run began */
 	/* Writes candidates as packet_rank_all() does, in the order of the channels; NULL: queued() is called for each. */
 	void (*rank_all)(void *engine, const uint32_t *channel, uint32_t count, uint16_t lanes, struct packet_candidate *candidates);
-	bool any_order; /* the order of candidates of one rank has no effect, so that it need not be drawn */
+	bool any_order;       /* the order of candidates of one rank has no effect, so that it need not be drawn */
+	bool late;            /* packet_rank_late() leaves the candidates to the engine, */
+	const uint32_t *left; /* and their channels here; NULL */
 };
 
 /* The input of all routings. */
@@ -106,6 +108,7 @@ struct packet_router {
 struct packet_routing {
 	const char *name, *summary, *source;
 	const struct arg *args;
+	bool late;  /* candidates() may call packet_rank_late() */
 	bool looks; /* candidates() reads the view: packets of one time are then routed in the order of their queues */
 	bool (*chooses)(const struct arg_value *args); /* Returns whether packets choose among the routes of their pair; NULL: no. */
 	/*
@@ -213,6 +216,18 @@ uint16_t packet_rank(const struct packet_router *router, uint32_t channel, uint3
  */
 void packet_rank_all(const struct packet_router *router, const struct packet_head *packet, const uint32_t *channel, uint32_t count,
 	uint16_t lanes, struct packet_candidate *candidates);
+
+/*
+ * The same for all lanes, if the channels are in a table of the routing. The engine may then look at the ranks of those that are free only.
+ */
+static inline void packet_rank_late(struct packet_router *router, const struct packet_head *packet, const uint32_t *channel, uint32_t count,
+	struct packet_candidate *candidates)
+{
+	if (router->view.late)
+		router->view.left = channel;
+	else
+		packet_rank_all(router, packet, channel, count, packet_lanes_all(router), candidates);
+}
 
 /* Returns a random number for the packet at its current node, by purpose: uniform in 0..bound-1. */
 uint32_t packet_draw(const struct packet_router *router, const struct packet_head *packet, enum packet_purpose purpose, uint32_t bound);

@@ -36,7 +36,9 @@ static unsigned updown_candidates(
 		return 1;
 	}
 	uint32_t found = distances_legal_ways(r, target, node, room, &channel);
-	if (found > 1)
+	if (found > 1 && channel != room)
+		packet_rank_late(router, packet, channel, found, candidates);
+	else if (found > 1)
 		packet_rank_all(router, packet, channel, found, lanes, candidates);
 	else
 		*candidates = (struct packet_candidate){found ? *channel : NONE, lanes, 0, 0};
@@ -48,6 +50,7 @@ const struct packet_routing packet_routing_updown = {
 	.summary = "up by the channel with the shortest queue, then down",
 	.source = "Schroeder et al. 1991",
 	.looks = true,
+	.late = true,
 	.setup = updown_setup,
 	.clear = updown_clear,
 	.candidates = updown_candidates,

@@ -134,6 +134,7 @@ static void expand(struct replay *replay, uint32_t membership, const struct coll
 		.bytes = call->bytes,
 		.count = call->count,
 		.datatype = call->datatype,
+		.nonblocking = call->begins && !call->device,
 		.to = call->to,
 		.from = call->from,
 		.tos = call->tos,

@@ -156,7 +156,7 @@ void replay_subgrid(struct replay *replay, replay_handle parent, const bool *kep
 	construct(replay, parent, (struct construction){.making = MAKING_SUBGRID, .list = list, .length = list ? dimensions : 0}, handle);
 }
 
-static uint32_t find_group(struct replay *replay, replay_handle handle)
+uint32_t replay_group_number(struct replay *replay, replay_handle handle)
 {
 	for (uint32_t g = replay->groups; g-- > 0;)
 		if (replay->group[g].handle == handle && replay->group[g].task == replay->at)
@@ -167,7 +167,7 @@ static uint32_t find_group(struct replay *replay, replay_handle handle)
 
 void replay_from_group(struct replay *replay, replay_handle parent, replay_handle group, replay_handle handle)
 {
-	uint32_t g = find_group(replay, group);
+	uint32_t g = replay_group_number(replay, group);
 	if (g != UNKNOWN)
 		construct(replay, parent, (struct construction){.making = MAKING_GROUP, .group = g}, handle);
 }
@@ -212,14 +212,14 @@ void replay_group_of(struct replay *replay, enum replay_group kind, replay_handl
 
 void replay_group_of_two(struct replay *replay, enum replay_group kind, replay_handle left, replay_handle right, replay_handle handle)
 {
-	uint32_t l = find_group(replay, left), r = find_group(replay, right);
+	uint32_t l = replay_group_number(replay, left), r = replay_group_number(replay, right);
 	add_group(replay, (struct group){.handle = handle, .kind = kind, .left = l, .right = r});
 }
 
 void replay_group_of_ranks(
 	struct replay *replay, enum replay_group kind, replay_handle group, const int32_t (*range)[3], size_t ranges, replay_handle handle)
 {
-	uint32_t g = find_group(replay, group);
+	uint32_t g = replay_group_number(replay, group);
 	void *copy = array_copy(range, ranges, sizeof *range, replay->error);
 	add_group(replay, (struct group){.handle = handle, .kind = kind, .left = g, .range = copy, .ranges = ranges});
 }

@@ -1,4 +1,4 @@
-/* Messages, receives and requests of ranks; see MPI 4.0, chapter 3. */
+/* The beginning and the end of a replay, the course of a rank, messages and receives; see MPI 4.0, chapter 3. */
 #include "patterns/graphs/replay/replay_state.h"
 
 #include "base/memory.h"
@@ -107,6 +107,8 @@ void replay_free(struct replay *replay)
 	free(replay->deferred);
 	free(replay->request);
 	free(replay->prepared);
+	free(replay->signal);
+	free(replay->open_fence);
 	pairing_clear(&replay->pairing);
 	free(replay);
 }
@@ -121,7 +123,7 @@ int replay_end(struct replay *replay)
 	struct error *error = replay->error;
 	replay->pairing.incomplete = replay->options.incomplete;
 	if (error->status || task_builder_check(replay->builder, error) || replay_find_members(replay) || replay_resolve(replay) ||
-		replay_end_collectives(replay) || (replay->wild && replay_match_wild(replay)) ||
+		replay_end_collectives(replay) || replay_end_windows(replay) || (replay->wild && replay_match_wild(replay)) ||
 		pairing_end(&replay->pairing, replay->builder, error))
 		return -1;
 	if (replay->pairing.alone)
@@ -211,7 +213,7 @@ void replay_compute(struct replay *replay, double seconds)
 
 /* ---- messages and receives */
 
-static void add_half(struct replay *replay, struct half half)
+void replay_add_half(struct replay *replay, struct half half)
 {
 	half.line = replay->line;
 	pairing_add(&replay->pairing, half, replay->file, replay->error);
@@ -225,12 +227,11 @@ static uint32_t add_message(struct replay *replay, uint32_t receiver, struct hal
 	half.receiver = receiver;
 	if (point != OPERATION_NONE)
 		task_after(replay->builder, half.operation, point);
-	add_half(replay, half);
+	replay_add_half(replay, half);
 	return half.operation;
 }
 
-/* Adds a receive as an operation of its own, which is posted when the rank reaches it and ends when it has the message. */
-static uint32_t add_receive(struct replay *replay, uint32_t sender, struct half half)
+uint32_t replay_open_half(struct replay *replay, uint32_t sender, struct half half)
 {
 	half.posted = replay->rank[replay->at].point;
 	half.operation = task_join(replay->builder, replay->at);
@@ -239,7 +240,7 @@ static uint32_t add_receive(struct replay *replay, uint32_t sender, struct half 
 	half.receive = true;
 	if (half.posted != OPERATION_NONE)
 		task_after(replay->builder, half.operation, half.posted);
-	add_half(replay, half);
+	replay_add_half(replay, half);
 	return half.operation;
 }
 
@@ -250,11 +251,10 @@ uint32_t replay_add_message(struct replay *replay, uint32_t receiver, uint64_t t
 
 uint32_t replay_add_receive(struct replay *replay, uint32_t sender, uint64_t tag)
 {
-	return add_receive(replay, sender, (struct half){.tag = tag});
+	return replay_open_half(replay, sender, (struct half){.tag = tag});
 }
 
-/* Sets the tag of a message, and its peer as a task, if the members of its communicator are known. Returns 0, or -1. */
-static int address(struct replay *replay, const struct replay_message *message, struct half *half, uint32_t *peer)
+int replay_address(struct replay *replay, const struct replay_message *message, struct half *half, uint32_t *peer)
 {
 	uint32_t m = replay_membership(replay, message->communicator);
 	if (m == UNKNOWN)
@@ -276,13 +276,12 @@ static int address(struct replay *replay, const struct replay_message *message, 
 	return *peer == UNKNOWN ? -1 : 0;
 }
 
-/* Begins a send; *wait becomes what its end waits for, OPERATION_NONE: nothing. */
-static void begin_send(struct replay *replay, const struct replay_message *message, uint32_t *wait)
+void replay_open_send(struct replay *replay, const struct replay_message *message, uint32_t *wait)
 {
 	uint32_t peer;
 	struct half half = {.posted = OPERATION_NONE};
 	*wait = OPERATION_NONE;
-	if (message->peer == REPLAY_NOBODY || replay->error->status || address(replay, message, &half, &peer))
+	if (message->peer == REPLAY_NOBODY || replay->error->status || replay_address(replay, message, &half, &peer))
 		return;
 	half.rendezvous =
 		message->mode == REPLAY_SYNCHRONOUS || (message->mode == REPLAY_STANDARD && message->bytes >= replay->options.eager);
@@ -291,17 +290,16 @@ static void begin_send(struct replay *replay, const struct replay_message *messa
 		*wait = operation;
 }
 
-/* Posts a receive; *wait becomes its end, *half its place in the list. */
-static void begin_receive(struct replay *replay, const struct replay_message *message, uint32_t *wait, uint32_t *place)
+void replay_open_receive(struct replay *replay, const struct replay_message *message, uint32_t *wait, uint32_t *place)
 {
 	uint32_t peer;
 	struct half half = {.tag = 0};
 	*wait = OPERATION_NONE;
 	*place = UNKNOWN;
-	if (message->peer == REPLAY_NOBODY || replay->error->status || address(replay, message, &half, &peer))
+	if (message->peer == REPLAY_NOBODY || replay->error->status || replay_address(replay, message, &half, &peer))
 		return;
 	*place = (uint32_t)replay->pairing.count;
-	*wait = add_receive(replay, peer, half);
+	*wait = replay_open_half(replay, peer, half);
 }
 
 /* Returns the recorded source of a receive: a task if the members of its communicator are known, otherwise the rank; UNKNOWN: none. */
@@ -318,8 +316,7 @@ static uint32_t source_of(const struct replay *replay, const struct half *half, 
 	return UNKNOWN;
 }
 
-/* Gives a receive what its status has recorded. */
-static void set_status(struct replay *replay, uint32_t place, const struct replay_status *status)
+void replay_set_status(struct replay *replay, uint32_t place, const struct replay_status *status)
 {
 	if (place == UNKNOWN || replay->error->status)
 		return;
@@ -341,7 +338,7 @@ static void set_status(struct replay *replay, uint32_t place, const struct repla
 void replay_send(struct replay *replay, const struct replay_message *message)
 {
 	uint32_t wait;
-	begin_send(replay, message, &wait);
+	replay_open_send(replay, message, &wait);
 	if (wait != OPERATION_NONE)
 		replay->rank[replay->at].point = wait;
 }
@@ -349,262 +346,10 @@ void replay_send(struct replay *replay, const struct replay_message *message)
 void replay_receive(struct replay *replay, const struct replay_message *message, const struct replay_status *status)
 {
 	uint32_t wait, place;
-	begin_receive(replay, message, &wait, &place);
-	set_status(replay, place, status);
+	replay_open_receive(replay, message, &wait, &place);
+	replay_set_status(replay, place, status);
 	if (wait != OPERATION_NONE)
 		replay->rank[replay->at].point = wait;
-}
-
-/* ---- requests */
-
-static size_t slot_of(const struct replay *replay, uint32_t rank, replay_handle handle)
-{
-	uint64_t hash = (handle ^ ((uint64_t)rank << 40)) * UINT64_C(0x9e3779b97f4a7c15);
-	return (size_t)(hash >> 20) & replay->request_mask;
-}
-
-/* Returns the request of the current rank, or the place where it would be. */
-static struct request *find_request(struct replay *replay, replay_handle handle)
-{
-	size_t slot = slot_of(replay, replay->at, handle);
-	while (replay->request[slot].used && (replay->request[slot].handle != handle || replay->request[slot].rank != replay->at))
-		slot = (slot + 1) & replay->request_mask;
-	return &replay->request[slot];
-}
-
-/* Removes a request; those that follow it move to where a search finds them. */
-static void remove_request(struct replay *replay, struct request *request)
-{
-	size_t free_slot = (size_t)(request - replay->request), mask = replay->request_mask;
-	replay->requests--;
-	for (size_t i = free_slot;;) {
-		replay->request[free_slot].used = false;
-		size_t home;
-		do {
-			i = (i + 1) & mask;
-			if (!replay->request[i].used)
-				return;
-			home = slot_of(replay, replay->request[i].rank, replay->request[i].handle);
-		} while (((i - home) & mask) < ((i - free_slot) & mask));
-		replay->request[free_slot] = replay->request[i];
-		free_slot = i;
-	}
-}
-
-static int grow_requests(struct replay *replay)
-{
-	struct request *old = replay->request;
-	size_t count = replay->request_mask + 1;
-	struct request *table = array_create(2 * count, sizeof *table, replay->error);
-	if (!table)
-		return -1;
-	replay->request = table;
-	replay->request_mask = 2 * count - 1;
-	for (size_t i = 0; i < count; i++) {
-		if (!old[i].used)
-			continue;
-		size_t slot = slot_of(replay, old[i].rank, old[i].handle);
-		while (table[slot].used)
-			slot = (slot + 1) & replay->request_mask;
-		table[slot] = old[i];
-	}
-	free(old);
-	return 0;
-}
-
-/* Adds a request, or replaces one of the same handle, which the program has given up. */
-static struct request *add_request(struct replay *replay, struct request request)
-{
-	if (replay->error->status || (2 * replay->requests > replay->request_mask && grow_requests(replay)))
-		return NULL;
-	struct request *place = find_request(replay, request.handle);
-	replay->requests += !place->used;
-	request.rank = replay->at;
-	request.used = true;
-	*place = request;
-	return place;
-}
-
-void replay_own_request(struct replay *replay, replay_handle handle, uint32_t operation)
-{
-	add_request(
-		replay, (struct request){.handle = handle, .operation = operation, .half = UNKNOWN, .prepared = UNKNOWN, .active = true});
-}
-
-void replay_begin_send(struct replay *replay, const struct replay_message *message, replay_handle handle)
-{
-	struct request request = {.handle = handle, .half = UNKNOWN, .prepared = UNKNOWN, .active = true};
-	begin_send(replay, message, &request.operation);
-	add_request(replay, request);
-}
-
-void replay_begin_receive(struct replay *replay, const struct replay_message *message, replay_handle handle)
-{
-	struct request request = {.handle = handle, .prepared = UNKNOWN, .active = true};
-	begin_receive(replay, message, &request.operation, &request.half);
-	add_request(replay, request);
-}
-
-void replay_post(struct replay *replay, replay_handle handle)
-{
-	struct request request = {.handle = handle, .half = (uint32_t)replay->pairing.count, .prepared = UNKNOWN, .active = true};
-	request.operation = add_receive(replay, replay->at, (struct half){.dropped = true});
-	add_request(replay, request);
-}
-
-void replay_received(struct replay *replay, const struct replay_message *message, replay_handle handle)
-{
-	const struct request *request = find_request(replay, handle);
-	struct half known = {.tag = 0};
-	uint32_t sender;
-	if (replay->error->status || address(replay, message, &known, &sender))
-		return;
-	if (!request->used || request->half == UNKNOWN) { /* it was posted before the trace begins */
-		replay_begin_receive(replay, message, handle);
-		return;
-	}
-	struct half *half = &replay->pairing.list[request->half];
-	half->tag = known.tag;
-	half->sender = sender;
-	half->unresolved = known.unresolved;
-	half->dropped = false;
-}
-
-void replay_prepare(struct replay *replay, const struct replay_message *message, bool receive, replay_handle handle)
-{
-	struct request request = {
-		.handle = handle, .operation = OPERATION_NONE, .half = UNKNOWN, .prepared = (uint32_t)replay->prepared_count};
-	if (array_grow(&replay->prepared, &replay->prepared_capacity, replay->prepared_count + 1, sizeof *replay->prepared, replay->error))
-		return;
-	replay->prepared[replay->prepared_count++] = (struct prepared){*message, receive};
-	add_request(replay, request);
-}
-
-void replay_start(struct replay *replay, replay_handle handle)
-{
-	struct request *request = find_request(replay, handle);
-	if (!request->used || request->prepared == UNKNOWN) {
-		replay_error(replay, "rank %" PRIu32 " starts a request that it has not prepared", replay->at);
-		return;
-	}
-	const struct prepared *prepared = &replay->prepared[request->prepared];
-	request->active = true;
-	request->cancels = false;
-	request->half = UNKNOWN;
-	if (prepared->receive)
-		begin_receive(replay, &prepared->message, &request->operation, &request->half);
-	else
-		begin_send(replay, &prepared->message, &request->operation);
-}
-
-void replay_free_request(struct replay *replay, replay_handle handle)
-{
-	struct request *request = find_request(replay, handle);
-	if (request->used)
-		remove_request(replay, request);
-}
-
-void replay_cancel(struct replay *replay, replay_handle handle)
-{
-	find_request(replay, handle)->cancels = true;
-}
-
-bool replay_wait_for(struct replay *replay, replay_handle handle, const struct replay_status *status)
-{
-	struct request *request = find_request(replay, handle);
-	if (!request->used || !request->active || replay->error->status)
-		return false;
-	set_status(replay, request->half, status);
-	bool cancelled = request->cancels && !(status && status->kept) && request->half != UNKNOWN;
-	if (cancelled)
-		replay->pairing.list[request->half].dropped = true;
-	if (request->operation != OPERATION_NONE && !cancelled) {
-		if (replay->join == OPERATION_NONE)
-			replay->join = task_join(replay->builder, replay->at);
-		task_after(replay->builder, replay->join, request->operation);
-	}
-	request->active = false;
-	if (request->prepared == UNKNOWN)
-		remove_request(replay, request);
-	return true;
-}
-
-void replay_wait(struct replay *replay)
-{
-	if (replay->join != OPERATION_NONE)
-		replay_advance(replay, replay->join);
-	replay->join = OPERATION_NONE;
-}
-
-/* ---- one-sided communication */
-
-/* Adds the message of an access. Returns it; OPERATION_NONE: there is none. */
-static uint32_t add_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get)
-{
-	const struct replay_message message = {.communicator = communicator, .peer = peer};
-	struct rank *rank = &replay->rank[replay->at];
-	struct half half = {.posted = OPERATION_NONE, .reversed = get, .dropped = true};
-	uint32_t task;
-	if (peer == REPLAY_NOBODY || replay->error->status || address(replay, &message, &half, &task))
-		return OPERATION_NONE;
-	bool reversed = get && !half.unresolved;
-	uint32_t own = replay->at, to = half.unresolved ? own : task;
-	half.operation = task_message(replay->builder, reversed ? to : own, reversed ? own : to, bytes);
-	half.sender = get ? task : own;
-	half.receiver = get ? own : task;
-	if (rank->point != OPERATION_NONE)
-		task_after(replay->builder, half.operation, rank->point);
-	if (half.unresolved)
-		add_half(replay, half);
-	if (!array_grow(&rank->access, &rank->access_capacity, (size_t)rank->accesses + 1, sizeof *rank->access, replay->error))
-		rank->access[rank->accesses++] = half.operation;
-	return half.operation;
-}
-
-void replay_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get)
-{
-	add_access(replay, communicator, peer, bytes, get);
-}
-
-void replay_begin_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get, replay_handle request)
-{
-	replay_own_request(replay, request, add_access(replay, communicator, peer, bytes, get));
-}
-
-void replay_complete(struct replay *replay)
-{
-	struct rank *rank = &replay->rank[replay->at];
-	if (!rank->accesses)
-		return;
-	uint32_t join = task_join(replay->builder, replay->at);
-	for (uint32_t i = 0; i < rank->accesses; i++)
-		task_after(replay->builder, join, rank->access[i]);
-	rank->accesses = 0;
-	replay_advance(replay, join);
-}
-
-void replay_fence(struct replay *replay, replay_handle communicator)
-{
-	uint32_t m = replay->error->status ? UNKNOWN : replay_membership(replay, communicator);
-	replay_complete(replay);
-	if (m == UNKNOWN)
-		return;
-	struct rank *rank = &replay->rank[replay->at];
-	struct membership *in = &rank->membership[m];
-	if (in->communicator == UNKNOWN || in->communicator == 1)
-		return;
-	struct communicator *c = &replay->communicator[in->communicator];
-	uint32_t number = in->fences++;
-	if (number == c->fences) {
-		if (array_grow(&c->fence, &c->fence_capacity, (size_t)c->fences + 1, sizeof *c->fence, replay->error))
-			return;
-		c->fence[c->fences++] = task_join(replay->builder, replay->at);
-	}
-	if (rank->point != OPERATION_NONE)
-		task_after(replay->builder, c->fence[number], rank->point);
-	uint32_t join = task_join(replay->builder, replay->at);
-	task_after(replay->builder, join, c->fence[number]);
-	replay_advance(replay, join);
 }
 
 /* ---- the end: what was not known */

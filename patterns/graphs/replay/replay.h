@@ -133,8 +133,17 @@ void replay_access(struct replay *replay, replay_handle communicator, int64_t pe
 void replay_complete(struct replay *replay);
 /* The same with a request. */
 void replay_begin_access(struct replay *replay, replay_handle communicator, int64_t peer, double bytes, bool get, replay_handle request);
-/* Waits for the end of all that the members of the communicator, which is known, have put or got before the same call. */
+/* Waits for the end of all that the members of the communicator have put or got before the same call. */
 void replay_fence(struct replay *replay, replay_handle communicator);
+
+/*
+ * Access epochs between some ranks: a start waits for the posts of all targets, and the wait of a target for the ends of all that have
+ * accessed it. The first start for a target goes with its first post for that rank, the second with the second, whichever the windows.
+ */
+enum replay_epoch { REPLAY_POST, REPLAY_START, REPLAY_END, REPLAY_WAIT };
+void replay_epoch(struct replay *replay, enum replay_epoch epoch, const uint32_t *tasks, uint32_t count);
+/* The same with a group of the current rank, as returned by replay_group_number(). */
+void replay_epoch_of_group(struct replay *replay, enum replay_epoch epoch, uint32_t group);
 
 /* ---- communicators; those that are made belong to the current rank, which is one of the members of the parent */
 
@@ -180,6 +189,8 @@ void replay_group_of(struct replay *replay, enum replay_group kind, replay_handl
 void replay_group_of_two(struct replay *replay, enum replay_group kind, replay_handle left, replay_handle right, replay_handle handle);
 void replay_group_of_ranks(
 	struct replay *replay, enum replay_group kind, replay_handle group, const int32_t (*range)[3], size_t ranges, replay_handle handle);
+/* Returns the number of a group, which stays when its handle stands for another; UINT32_MAX, with an error, if there is none. */
+uint32_t replay_group_number(struct replay *replay, replay_handle handle);
 
 /* ---- collective operations */
 
@@ -197,6 +208,7 @@ struct replay_collective {
 	uint32_t tos, froms;
 	double datatype; /* bytes of an element */
 	bool begins;     /* it is nonblocking, with a request */
+	bool device;     /* it begins, but MPI has no part in it */
 	replay_handle request;
 };
 

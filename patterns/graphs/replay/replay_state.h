@@ -93,6 +93,22 @@ struct group {
 	size_t ranges;
 };
 
+/* A signal to another rank, or a wait for one: of a post for a start, of the end of accesses for the wait of a window. */
+struct signal {
+	uint32_t from, to;  /* tasks; from, or to of signals, are those of the group */
+	uint32_t group;     /* UNKNOWN: the tasks are known */
+	uint32_t operation; /* that ends with the signal, OPERATION_NONE: the beginning; or that waits for it */
+	uint32_t order, line;
+	const char *file;
+	bool waits, ends; /* ends: of accesses */
+};
+
+/* A fence of a communicator whose members are not known yet. */
+struct open_fence {
+	uint32_t task, membership, number;
+	uint32_t entry, exit; /* operations around it */
+};
+
 /* A collective operation whose members are not known yet. */
 struct deferred {
 	struct replay_collective call;
@@ -128,6 +144,10 @@ struct replay {
 	size_t group_capacity;
 	struct deferred *deferred;
 	size_t deferred_count, deferred_capacity;
+	struct signal *signal;
+	size_t signals, signal_capacity;
+	struct open_fence *open_fence;
+	size_t open_fences, open_fence_capacity;
 	uint64_t tag;          /* of the messages of the collective operation that is being expanded */
 	struct membership *in; /* its communicator */
 	uint64_t wild;         /* number of receives without a recorded status */
@@ -166,6 +186,24 @@ int replay_end_collectives(struct replay *replay);
 /* Adds a message, or a receive, of the current rank after its last call; the peer is a task. Returns the operation. */
 uint32_t replay_add_message(struct replay *replay, uint32_t receiver, uint64_t tag, double bytes);
 uint32_t replay_add_receive(struct replay *replay, uint32_t sender, uint64_t tag);
+
+/* Appends a message or receive to those that are matched. */
+void replay_add_half(struct replay *replay, struct half half);
+
+/* Sets the tag of a message, and its peer as a task, if the members of its communicator are known. Returns 0, or -1. */
+int replay_address(struct replay *replay, const struct replay_message *message, struct half *half, uint32_t *peer);
+
+/* Begins a send; *wait becomes what its end waits for, OPERATION_NONE: nothing. */
+void replay_open_send(struct replay *replay, const struct replay_message *message, uint32_t *wait);
+/* Posts a receive; *wait becomes its end, *place its place in the list. */
+void replay_open_receive(struct replay *replay, const struct replay_message *message, uint32_t *wait, uint32_t *place);
+/* Posts a receive as an operation of its own, which is posted when the rank reaches it and ends when it has the message. Returns it. */
+uint32_t replay_open_half(struct replay *replay, uint32_t sender, struct half half);
+/* Gives a receive what its status has recorded. */
+void replay_set_status(struct replay *replay, uint32_t place, const struct replay_status *status);
+
+/* Makes fences and waits of windows wait, once all members are known. Returns 0, or -1. */
+int replay_end_windows(struct replay *replay);
 
 /* Gives receives without a recorded status the messages that would arrive first if messages took no time. Returns 0, or -1. */
 int replay_match_wild(struct replay *replay);

@@ -7,6 +7,7 @@
 #include "base/json_file.h"
 #include "base/memory.h"
 #include "patterns/graphs/replay/replay.h"
+#include "patterns/graphs/traces/chakra_nodes.h"
 #include "patterns/graphs/traces/rank_files.h"
 #include "patterns/phases.h"
 #include "patterns/workload.h"
@@ -63,94 +64,10 @@ static int chakra_files(const struct arg_value *args, struct files *files, struc
 	return error->status ? -1 : 0;
 }
 
-/* ---- Protocol Buffers: fields behind their numbers and types */
-
-enum { WIRE_VARINT, WIRE_8_BYTES, WIRE_BYTES, WIRE_4_BYTES = 5 };
-
-struct bytes {
-	const uint8_t *at, *end;
-};
-
-struct field {
-	uint64_t number;
-	unsigned wire;
-	uint64_t value;
-	struct bytes content; /* WIRE_BYTES */
-};
-
-/* Return false if the bytes end first. */
-static bool read_varint(struct bytes *b, uint64_t *value)
-{
-	*value = 0;
-	for (unsigned shift = 0; b->at < b->end && shift < 64; shift += 7) {
-		uint8_t byte = *b->at++;
-		*value |= (uint64_t)(byte & 127) << shift;
-		if (byte < 128)
-			return true;
-	}
-	return false;
-}
-
-static bool read_fixed(struct bytes *b, unsigned bytes, uint64_t *value)
-{
-	*value = 0;
-	if (b->end - b->at < bytes)
-		return false;
-	for (unsigned i = bytes; i-- > 0;)
-		*value = *value << 8 | b->at[i];
-	b->at += bytes;
-	return true;
-}
-
-static bool read_bytes(struct bytes *b, struct bytes *content)
-{
-	uint64_t length;
-	if (!read_varint(b, &length) || length > (uint64_t)(b->end - b->at))
-		return false;
-	*content = (struct bytes){b->at, b->at + length};
-	b->at += length;
-	return true;
-}
-
-static bool read_field(struct bytes *b, struct field *field)
-{
-	uint64_t key;
-	if (!read_varint(b, &key))
-		return false;
-	field->number = key >> 3;
-	field->wire = key & 7;
-	switch (field->wire) {
-	case WIRE_VARINT: return read_varint(b, &field->value);
-	case WIRE_8_BYTES: return read_fixed(b, 8, &field->value);
-	case WIRE_4_BYTES: return read_fixed(b, 4, &field->value);
-	case WIRE_BYTES: return read_bytes(b, &field->content);
-	default: return false;
-	}
-}
-
-/* ---- nodes */
-
-enum node_type { NODE_COMPUTE = 4, NODE_SEND = 5, NODE_RECEIVE = 6, NODE_COLLECTIVE = 7 };
-enum { FIELD_ID = 1, FIELD_TYPE = 3, FIELD_CONTROL = 4, FIELD_DATA = 5, FIELD_DURATION = 7, FIELD_ATTRIBUTE = 10 };
-
-enum attribute { COMM_TYPE, COMM_SIZE, COMM_SOURCE, COMM_DESTINATION, COMM_TAG, COMM_ROOT, ATTRIBUTES };
-static const char *const attribute_names[ATTRIBUTES] = {"comm_type", "comm_size", "comm_src", "comm_dst", "comm_tag", "root_rank"};
-
-struct node {
-	uint64_t id, type, duration;
-	int64_t attribute[ATTRIBUTES];
-	bool given[ATTRIBUTES];
-	struct bytes group; /* the name of its process group */
-};
-
 /* A node of the current rank, by its id. */
 struct known {
 	uint64_t id;
 	uint32_t entry, end; /* the join before it, which its dependencies go to; the operation of its end, OPERATION_NONE: none */
-};
-
-struct dependency {
-	uint64_t id, other;
 };
 
 struct chakra {
@@ -162,8 +79,7 @@ struct chakra {
 	uint32_t rank, ranks;
 	struct known *known;
 	size_t knowns, known_capacity;
-	struct dependency *dependency;
-	size_t dependencies, dependency_capacity;
+	struct chakra_dependencies dependencies;
 	cJSON *groups;                 /* NULL: none */
 	uint32_t *members;             /* [groups] number of members */
 	double *count;                 /* [ranks] */
@@ -176,82 +92,9 @@ static int refuse(const struct chakra *c, const uint8_t *at, const char *text)
 	return error_set(c->error, STATUS_FABRIC, "%s: byte %zu: %s", c->path, (size_t)(at - c->begin), text);
 }
 
-/* Returns a value of an attribute: of any integer type. */
-static int64_t value_of(const struct field *field)
-{
-	enum { SINT32 = 15, SINT64 = 17 };
-	bool zigzag = field->number == SINT32 || field->number == SINT64;
-	return zigzag ? (int64_t)(field->value >> 1) ^ -(int64_t)(field->value & 1) : (int64_t)field->value;
-}
-
-static bool is_text(struct bytes bytes, const char *text)
-{
-	size_t length = (size_t)(bytes.end - bytes.at);
-	return strlen(text) == length && !memcmp(bytes.at, text, length);
-}
-
-static bool read_attribute(struct bytes bytes, struct node *node)
-{
-	enum { NAME = 1, DOUBLE = 3, TEXT = 29 };
-	struct bytes name = {NULL, NULL};
-	struct field field, value = {.number = 0};
-	while (bytes.at < bytes.end) {
-		if (!read_field(&bytes, &field))
-			return false;
-		if (field.number == NAME && field.wire == WIRE_BYTES)
-			name = field.content;
-		else if (field.number >= DOUBLE)
-			value = field;
-	}
-	if (!name.at || !value.number)
-		return true;
-	if (is_text(name, "pg_name") && value.wire == WIRE_BYTES)
-		node->group = value.content;
-	for (int a = 0; a < ATTRIBUTES; a++)
-		if (is_text(name, attribute_names[a]) && value.wire != WIRE_BYTES) {
-			node->attribute[a] = value_of(&value);
-			node->given[a] = true;
-		}
-	return true;
-}
-
-static bool add_dependency(struct chakra *c, uint64_t other)
-{
-	if (array_grow(&c->dependency, &c->dependency_capacity, c->dependencies + 1, sizeof *c->dependency, c->error))
-		return false;
-	c->dependency[c->dependencies++].other = other;
-	return true;
-}
-
-/* Reads a node; its dependencies are appended to the list, without its id, which may follow them. */
-static bool read_node(struct chakra *c, struct bytes bytes, struct node *node)
-{
-	struct field field;
-	uint64_t other;
-	while (bytes.at < bytes.end) {
-		if (!read_field(&bytes, &field))
-			return false;
-		bool depends = field.number == FIELD_CONTROL || field.number == FIELD_DATA;
-		if (field.number == FIELD_ID)
-			node->id = field.value;
-		else if (field.number == FIELD_TYPE)
-			node->type = field.value;
-		else if (field.number == FIELD_DURATION)
-			node->duration = field.value;
-		else if (field.number == FIELD_ATTRIBUTE && field.wire == WIRE_BYTES && !read_attribute(field.content, node))
-			return false;
-		if (depends && field.wire == WIRE_VARINT && !add_dependency(c, field.value))
-			return false;
-		while (depends && field.wire == WIRE_BYTES && field.content.at < field.content.end)
-			if (!read_varint(&field.content, &other) || !add_dependency(c, other))
-				return false;
-	}
-	return true;
-}
-
 /* ---- process groups */
 
-static int64_t group_of(struct chakra *c, const struct node *node, uint32_t *members)
+static int64_t group_of(struct chakra *c, const struct chakra_node *node, uint32_t *members)
 {
 	char name[100];
 	size_t length = (size_t)(node->group.end - node->group.at);
@@ -326,7 +169,7 @@ static const struct {
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations, BARRIER = OPERATIONS - 1 };
 
-static void add_collective(struct chakra *c, const struct node *node)
+static void add_collective(struct chakra *c, const struct chakra_node *node)
 {
 	int64_t type = node->given[COMM_TYPE] ? node->attribute[COMM_TYPE] : 0;
 	uint32_t members;
@@ -360,7 +203,7 @@ static void add_collective(struct chakra *c, const struct node *node)
 	replay_collective(c->replay, &call);
 }
 
-static void add_message(struct chakra *c, const struct node *node, const uint8_t *at)
+static void add_message(struct chakra *c, const struct chakra_node *node, const uint8_t *at)
 {
 	bool receive = node->type == NODE_RECEIVE;
 	int64_t peer = node->attribute[receive ? COMM_SOURCE : COMM_DESTINATION];
@@ -382,7 +225,7 @@ static void add_message(struct chakra *c, const struct node *node, const uint8_t
 }
 
 /* Adds the operations of a node. */
-static int add_node(struct chakra *c, const struct node *node, const uint8_t *at)
+static int add_node(struct chakra *c, const struct chakra_node *node, const uint8_t *at)
 {
 	struct known known = {.id = node->id, .entry = task_join(c->builder, c->rank)};
 	replay_go_on_from(c->replay, known.entry);
@@ -424,30 +267,30 @@ static int add_dependencies(struct chakra *c)
 			snprintf(text, sizeof text, "two nodes have the id %" PRIu64, c->known[i].id);
 			return error_at(c->error, STATUS_FABRIC, c->path, 0, "%s", text);
 		}
-	for (size_t i = 0; i < c->dependencies; i++) {
-		const struct known *node = find_node(c, c->dependency[i].id), *other = find_node(c, c->dependency[i].other);
+	for (size_t i = 0; i < c->dependencies.count; i++) {
+		const struct known *node = find_node(c, c->dependencies.list[i].id), *other = find_node(c, c->dependencies.list[i].other);
 		if (!node || !other)
 			return error_at(c->error, STATUS_FABRIC, c->path, 0,
-				"node %" PRIu64 " depends on node %" PRIu64 ", which is missing", c->dependency[i].id,
-				c->dependency[i].other);
+				"node %" PRIu64 " depends on node %" PRIu64 ", which is missing", c->dependencies.list[i].id,
+				c->dependencies.list[i].other);
 		task_after(c->builder, node->entry, other->end);
 	}
 	return 0;
 }
 
-static int read_nodes(struct chakra *c, struct bytes file)
+static int read_nodes(struct chakra *c, struct chakra_bytes file)
 {
-	struct bytes content;
-	if (!read_bytes(&file, &content))
+	struct chakra_bytes content;
+	if (!chakra_bytes_read(&file, &content))
 		return refuse(c, c->begin, "the file is not a Chakra trace: it has no metadata");
 	while (file.at < file.end) {
 		const uint8_t *at = file.at;
-		struct node node = {.id = 0};
-		size_t first = c->dependencies;
-		if (!read_bytes(&file, &content) || !read_node(c, content, &node))
+		struct chakra_node node = {.id = 0};
+		size_t first = c->dependencies.count;
+		if (!chakra_bytes_read(&file, &content) || !chakra_node_read(content, &node, &c->dependencies, c->error))
 			return c->error->status ? -1 : refuse(c, at, "the node that begins here is cut off or damaged");
-		for (size_t i = first; i < c->dependencies; i++)
-			c->dependency[i].id = node.id;
+		for (size_t i = first; i < c->dependencies.count; i++)
+			c->dependencies.list[i].id = node.id;
 		if (add_node(c, &node, at) || task_builder_check(c->builder, c->error))
 			return -1;
 	}
@@ -461,11 +304,11 @@ static int read_rank(struct chakra *c, const char *path, uint32_t rank)
 	c->path = path;
 	c->rank = rank;
 	c->begin = (const uint8_t *)text;
-	c->knowns = c->dependencies = 0;
+	c->knowns = c->dependencies.count = 0;
 	replay_at(c->replay, rank, 0);
 	replay_place(c->replay, path, 0);
 	if (text)
-		read_nodes(c, (struct bytes){c->begin, c->begin + length});
+		read_nodes(c, (struct chakra_bytes){c->begin, c->begin + length});
 	free(text);
 	return c->error->status ? -1 : 0;
 }
@@ -501,7 +344,7 @@ static int chakra_build(const struct workload_task *task, struct task_builder *b
 	free(c.count);
 	free(c.members);
 	free(c.known);
-	free(c.dependency);
+	free(c.dependencies.list);
 	cJSON_Delete(c.groups);
 	replay_free(c.replay);
 	return error->status ? -1 : 0;

@@ -273,13 +273,42 @@ static bool add_message(struct dumpi *d, const struct dumpi_call *call)
 	return true;
 }
 
-static int32_t communicator_of(struct dumpi *d, const struct dumpi_call *call, int32_t window)
+/* Returns the window of a handle; an error and one of the world, if there is none. */
+static struct dumpi_window *window_of(struct dumpi *d, const struct dumpi_call *call, int32_t handle)
 {
 	for (size_t w = d->windows; w-- > 0;)
-		if (d->window[w].handle == window)
-			return d->window[w].communicator;
+		if (d->window[w].handle == handle)
+			return &d->window[w];
 	dumpi_refuse(d, "its window is not known", call);
-	return DUMPI_HANDLE_WORLD;
+	d->no_window = (struct dumpi_window){.communicator = DUMPI_HANDLE_WORLD, .started = UINT32_MAX, .posted = UINT32_MAX};
+	return &d->no_window;
+}
+
+static replay_handle communicator_of(struct dumpi *d, const struct dumpi_call *call, int32_t window)
+{
+	return (replay_handle)window_of(d, call, window)->communicator;
+}
+
+/* Epochs between some ranks: their ends are those of the last group for which they began. */
+static void add_epoch(struct dumpi *d, const struct dumpi_call *call)
+{
+	const int32_t *v = call->value;
+	bool begins = call->number == DUMPI_WIN_POST || call->number == DUMPI_WIN_START;
+	bool target = call->number == DUMPI_WIN_POST || call->number == DUMPI_WIN_WAIT || call->number == DUMPI_WIN_TEST;
+	struct dumpi_window *window = window_of(d, call, v[begins ? 2 : 0]);
+	uint32_t *group = target ? &window->posted : &window->started;
+	if (begins)
+		*group = replay_group_number(d->replay, (replay_handle)v[0]);
+	if (*group == UINT32_MAX)
+		replay_complete(d->replay);
+	else
+		replay_epoch_of_group(d->replay,
+			begins   ? (target ? REPLAY_POST : REPLAY_START)
+			: target ? REPLAY_WAIT
+				 : REPLAY_END,
+			*group);
+	if (!begins)
+		*group = UINT32_MAX;
 }
 
 /* One-sided communication. */
@@ -289,20 +318,27 @@ static void add_access(struct dumpi *d, const struct dumpi_call *call)
 	switch (call->number) {
 	case DUMPI_WIN_CREATE:
 		if (!array_grow(&d->window, &d->window_capacity, d->windows + 1, sizeof *d->window, d->error))
-			d->window[d->windows++] = (struct dumpi_window){v[4], v[3]};
+			d->window[d->windows++] = (struct dumpi_window){v[4], v[3], UINT32_MAX, UINT32_MAX};
 		break;
 	case DUMPI_PUT:
 	case DUMPI_GET:
-		replay_access(d->replay, (replay_handle)communicator_of(d, call, v[6]), peer_of(v[2], false),
-			dumpi_bytes_of(d, call, v[0], v[1]), call->number == DUMPI_GET);
+		replay_access(d->replay, communicator_of(d, call, v[6]), peer_of(v[2], false), dumpi_bytes_of(d, call, v[0], v[1]),
+			call->number == DUMPI_GET);
 		break;
 	case DUMPI_ACCUMULATE:
-		replay_access(d->replay, (replay_handle)communicator_of(d, call, v[7]), peer_of(v[2], false),
-			dumpi_bytes_of(d, call, v[0], v[1]), false);
+		replay_access(d->replay, communicator_of(d, call, v[7]), peer_of(v[2], false), dumpi_bytes_of(d, call, v[0], v[1]), false);
 		break;
-	case DUMPI_WIN_FENCE:
-	case DUMPI_WIN_UNLOCK:
-	case DUMPI_WIN_COMPLETE: replay_complete(d->replay); break;
+	case DUMPI_WIN_FENCE: replay_fence(d->replay, communicator_of(d, call, v[1])); break;
+	case DUMPI_WIN_FREE: replay_fence(d->replay, communicator_of(d, call, v[0])); break;
+	case DUMPI_WIN_UNLOCK: replay_complete(d->replay); break;
+	case DUMPI_WIN_GET_GROUP: replay_group_of(d->replay, REPLAY_GROUP_OF, communicator_of(d, call, v[0]), (replay_handle)v[1]); break;
+	case DUMPI_WIN_TEST:
+		if (!v[1])
+			break; /* fall through */
+	case DUMPI_WIN_POST:
+	case DUMPI_WIN_START:
+	case DUMPI_WIN_COMPLETE:
+	case DUMPI_WIN_WAIT: add_epoch(d, call); break;
 	default: define_type(d, call);
 	}
 }

@@ -10,6 +10,7 @@ enum { DUMPI_HANDLE_WORLD = 2, DUMPI_HANDLE_SELF = 3 };
 
 struct dumpi_window {
 	int32_t handle, communicator;
+	uint32_t started, posted; /* groups of the epochs that have not ended; UINT32_MAX: there is none */
 };
 
 struct dumpi {
@@ -20,6 +21,7 @@ struct dumpi {
 	double *size; /* [types] bytes of datatypes of the current rank; < 0: unknown */
 	size_t types, type_capacity;
 	struct dumpi_window *window;
+	struct dumpi_window no_window; /* in place of one that is not known */
 	size_t windows, window_capacity;
 	struct {
 		uint32_t thread;

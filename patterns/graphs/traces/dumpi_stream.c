@@ -2,7 +2,7 @@
  * The binary format of DUMPI (SST): big-endian records without a length, so that the arguments of every call must be known. Those of calls
  * that do not matter here are skipped: the next record begins where one fits, with the same fields and clocks that go on.
  */
-#include "patterns/graphs/traces/dumpi_stream.h"
+#include "patterns/graphs/traces/dumpi_forms.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -14,171 +14,6 @@
 #include <unistd.h>
 
 static const uint8_t magic[8] = {0xff, 0xaa, 0xdd, 'D', 'U', 'M', 'P', 'I'};
-
-/*
- * The arguments of a call: l 8 bytes, i 4, h 2, b 1; L, A, H arrays of these, T of triples; S statuses; Z strings. Of operations with a
- * root: R the rank of the caller, r the root, k and t count and datatype of the caller's own block, c the communicator, between parentheses
- * what only the root has: n and y count and datatype. '|' precedes each of several forms, of which the file has one. NULL: not known.
- */
-struct form {
-	const char *name, *arguments;
-};
-
-static const struct form forms[DUMPI_CALLS] = {
-	[0] = {"MPI_Send", "ihiih"},
-	{"MPI_Recv", "ihiihS"},
-	{"MPI_Get_count", NULL},
-	{"MPI_Bsend", "ihiih"},
-	{"MPI_Ssend", "ihiih"},
-	{"MPI_Rsend", "ihiih"},
-	{"MPI_Buffer_attach", NULL},
-	{"MPI_Buffer_detach", NULL},
-	{"MPI_Isend", "ihiihi"},
-	{"MPI_Ibsend", "ihiihi"},
-	{"MPI_Issend", "ihiihi"},
-	{"MPI_Irsend", "ihiihi"},
-	{"MPI_Irecv", "ihiihi"},
-	{"MPI_Wait", "iS"},
-	{"MPI_Test", "iiS"},
-	{"MPI_Request_free", "i"},
-	{"MPI_Waitany", "iAiS"},
-	{"MPI_Testany", "iAiiS"},
-	{"MPI_Waitall", "iAS"},
-	{"MPI_Testall", "iAiS"},
-	{"MPI_Waitsome", "iAiAS"},
-	{"MPI_Testsome", "iAiAS"},
-	{"MPI_Iprobe", "iihiS"},
-	{"MPI_Probe", "iihS"},
-	{"MPI_Cancel", "i"},
-	{"MPI_Test_cancelled", NULL},
-	{"MPI_Send_init", "ihiihi"},
-	{"MPI_Bsend_init", "ihiihi"},
-	{"MPI_Ssend_init", "ihiihi"},
-	{"MPI_Rsend_init", "ihiihi"},
-	{"MPI_Recv_init", "ihiihi"},
-	{"MPI_Start", "i"},
-	{"MPI_Startall", "iA"},
-	{"MPI_Sendrecv", "ihiiihiihS"},
-	{"MPI_Sendrecv_replace", "ihiiiihS"},
-	{"MPI_Type_contiguous", "ihh"},
-	{"MPI_Type_vector", "iiihh"},
-	{"MPI_Type_hvector", "|iiihh|iilhh"},
-	{"MPI_Type_indexed", "iAAhh"},
-	{"MPI_Type_hindexed", "|iAAhh|iALhh"},
-	{"MPI_Type_struct", "|iAAHh|iALHh"},
-	{"MPI_Address", NULL},
-	{"MPI_Type_extent", NULL},
-	{"MPI_Type_size", "hi"},
-	{"MPI_Type_lb", NULL},
-	{"MPI_Type_ub", NULL},
-	{"MPI_Type_commit", "h"},
-	{"MPI_Type_free", "h"},
-	{"MPI_Get_elements", NULL},
-	{"MPI_Pack", NULL},
-	{"MPI_Unpack", NULL},
-	{"MPI_Pack_size", NULL},
-	{"MPI_Barrier", "h"},
-	{"MPI_Bcast", "ihih"},
-	{"MPI_Gather", "|Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)|Rr(ny)ktc"},
-	{"MPI_Gatherv", "|Riktr(AAy)c|Rrikt(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
-	{"MPI_Scatter", "|Rr(ny)ktc|Rktr(ny)c|Rrkt(ny)c|Rktrc(ny)"},
-	{"MPI_Scatterv", "|Rir(AAy)ktc|Rr(AAy)ktc|Riktr(AAy)c|Rktr(AAy)c|Rrkt(AAy)c|Rirkt(AAy)c|Riktrc(AAy)"},
-	{"MPI_Allgather", "ihihh"},
-	{"MPI_Allgatherv", "|iihAAhh|ihAAhh"},
-	{"MPI_Alltoall", "ihihh"},
-	{"MPI_Alltoallv", "|iAAhAAhh|AAhAAhh"},
-	{"MPI_Reduce", "ihbih"},
-	{"MPI_Op_create", NULL},
-	{"MPI_Op_free", "b"},
-	{"MPI_Allreduce", "ihbh"},
-	{"MPI_Reduce_scatter", "|iAhbh|Ahbh"},
-	{"MPI_Scan", "ihbh"},
-	{"MPI_Group_size", "hi"},
-	{"MPI_Group_rank", "hi"},
-	{"MPI_Group_translate_ranks", NULL},
-	{"MPI_Group_compare", "hhb"},
-	{"MPI_Comm_group", "hh"},
-	{"MPI_Group_union", "hhh"},
-	{"MPI_Group_intersection", "hhh"},
-	{"MPI_Group_difference", "hhh"},
-	{"MPI_Group_incl", "hiAh"},
-	{"MPI_Group_excl", "hiAh"},
-	{"MPI_Group_range_incl", "|hiTh|hiAh"},
-	{"MPI_Group_range_excl", "|hiTh|hiAh"},
-	{"MPI_Group_free", "h"},
-	{"MPI_Comm_size", "hi"},
-	{"MPI_Comm_rank", "hi"},
-	{"MPI_Comm_compare", "hhb"},
-	{"MPI_Comm_dup", "hh"},
-	{"MPI_Comm_create", "hhh"},
-	{"MPI_Comm_split", "hiih"},
-	{"MPI_Comm_free", "h"},
-	{"MPI_Comm_test_inter", "hi"},
-	{"MPI_Comm_remote_size", "hi"},
-	{"MPI_Comm_remote_group", "hh"},
-	{"MPI_Intercomm_create", "hihiih"},
-	{"MPI_Intercomm_merge", "hih"},
-	{"MPI_Keyval_create", NULL},
-	{"MPI_Keyval_free", NULL},
-	{"MPI_Attr_put", NULL},
-	{"MPI_Attr_get", NULL},
-	{"MPI_Attr_delete", NULL},
-	{"MPI_Topo_test", NULL},
-	{"MPI_Cart_create", "hiAAih"},
-	{"MPI_Dims_create", NULL},
-	{"MPI_Graph_create", "hiAAih"},
-	{"MPI_Graphdims_get", NULL},
-	{"MPI_Graph_get", NULL},
-	{"MPI_Cartdim_get", NULL},
-	{"MPI_Cart_get", NULL},
-	{"MPI_Cart_rank", NULL},
-	{"MPI_Cart_coords", NULL},
-	{"MPI_Graph_neighbors_count", NULL},
-	{"MPI_Graph_neighbors", NULL},
-	{"MPI_Cart_shift", NULL},
-	{"MPI_Cart_sub", "|hAh|hiAh"},
-	[122] = {"MPI_Wtime", NULL},
-	{"MPI_Wtick", NULL},
-	{"MPI_Init", "Z"},
-	{"MPI_Finalize", ""},
-	{"MPI_Initialized", "i"},
-	[130] = {"MPI_Comm_accept", NULL},
-	{"MPI_Comm_connect", NULL},
-	{"MPI_Comm_disconnect", NULL},
-	{"MPI_Comm_get_parent", NULL},
-	{"MPI_Comm_join", NULL},
-	{"MPI_Comm_spawn", NULL},
-	{"MPI_Comm_spawn_multiple", NULL},
-	[141] = {"MPI_Accumulate", "|ihiiihbh|ihilihbh"},
-	{"MPI_Get", "|ihiiihh|ihilihh"},
-	{"MPI_Put", "|ihiiihh|ihilihh"},
-	{"MPI_Win_complete", "h"},
-	{"MPI_Win_create", "|iihhh|lihhh"},
-	{"MPI_Win_fence", "ih"},
-	{"MPI_Win_free", "h"},
-	{"MPI_Win_get_group", "hh"},
-	{"MPI_Win_lock", NULL},
-	{"MPI_Win_post", "hih"},
-	{"MPI_Win_start", "hih"},
-	{"MPI_Win_test", "hi"},
-	{"MPI_Win_unlock", "ih"},
-	{"MPI_Win_wait", "h"},
-	{"MPI_Alltoallw", "|iAAHAAHh|AAHAAHh"},
-	{"MPI_Exscan", "ihbh"},
-	[171] = {"MPI_Init_thread", NULL},
-	[178] = {"MPI_Type_dup", "hh"},
-	[218] = {"MPI_Type_create_hindexed", "|iAAhh|iALhh"},
-	{"MPI_Type_create_hvector", "|iiihh|iilhh"},
-	{"MPI_Type_create_indexed_block", "iiAhh"},
-	{"MPI_Type_create_resized", "|hiih|hllh"},
-	{"MPI_Type_create_struct", "|iAAHh|iALHh"},
-	{"MPI_Type_create_subarray", "|iAAAihh|iAAAbhh"},
-};
-
-const char *dumpi_name(unsigned number)
-{
-	return number < DUMPI_CALLS && forms[number].name ? forms[number].name : "a call of MPI";
-}
 
 static inline uint16_t short_at(const uint8_t *p)
 {
@@ -344,7 +179,7 @@ static bool fits(const struct dumpi_stream *s, const uint8_t *p, const struct du
 		return false;
 	if (next.number == DUMPI_END)
 		return p + 2 == s->body_end;
-	if (other != mask || !forms[next.number].name)
+	if (other != mask || !dumpi_forms[next.number].name)
 		return other == mask && next.entry >= before->exit && before->exit >= 0 && next.exit >= next.entry;
 	return before->exit < 0 || next.thread != before->thread || next.entry < before->exit - INT64_C(60000000000000) ||
 	       (next.entry >= before->exit && next.exit >= next.entry);
@@ -487,7 +322,7 @@ int dumpi_next(struct dumpi_stream *s, struct dumpi_call *call, struct error *er
 			s, begin, begin == s->body_end ? "the calls end without an end mark" : "this is not the record of a call", error);
 	if (call->number == DUMPI_END)
 		return 0;
-	const char *arguments = forms[call->number].arguments;
+	const char *arguments = dumpi_forms[call->number].arguments;
 	if (!arguments)
 		p = skip_arguments(s, p, mask, call);
 	else if (*arguments == '|')

@@ -255,7 +255,7 @@ static void play(struct playing *g, const struct nccl_communicator *c, replay_ha
 		collective.communicator = g->rings + k;
 		collective.root = call->peer < c->ranks ? place_in_ring(c->next[k], call->peer) : 0;
 		collective.bytes = share + (k < rest);
-		collective.begins = true;
+		collective.begins = collective.device = true;
 		collective.request = k;
 		replay_collective(g->replay, &collective);
 	}

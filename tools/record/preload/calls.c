@@ -521,6 +521,21 @@ static void synchronised(struct thread *t, enum record_kind kind, MPI_Win win)
 	log_end();
 }
 
+/* An epoch between some ranks begins, or ends: then there is no group. */
+#define NO_GROUP ((MPI_Group)0)
+static void epoch(struct thread *t, enum window_epoch kind, MPI_Win win, MPI_Group group)
+{
+	bool begins = kind == EPOCH_POST || kind == EPOCH_START;
+	int count = 0, *list = begins ? tasks_of(group, &count, true) : NULL;
+	if (log_begin(t, RECORD_EPOCH, (size_t)count)) {
+		log_handle(HANDLE_WINDOW, HANDLE(win));
+		log_number(kind);
+		put_list(count, list);
+		log_end();
+	}
+	free(list);
+}
+
 /* ---- beginning and end */
 
 static void begin(void)

@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,15 +26,16 @@ static struct {
 	_Atomic bool open;
 	struct record_header *header;
 	int file;
-	uint8_t *window, *next, *end;
+	uint8_t *window, *end;
 	uint8_t *kind_at; /* of the record that is being written */
 	uint8_t kind;
 	uint64_t offset; /* of the window in the file */
 	size_t size;     /* of the next window */
 	int32_t thread;  /* that of the last record */
-	uint64_t last[HANDLES];
 	_Atomic int32_t threads;
 } book = {.lock = ATOMIC_FLAG_INIT, .file = -1};
+
+struct log_place log_place;
 
 static __thread struct thread self __attribute__((tls_model("initial-exec")));
 
@@ -64,7 +64,7 @@ static int map_window(uint64_t offset, size_t need)
 	if (book.window)
 		munmap(book.window, (size_t)(book.end - book.window));
 	book.window = window;
-	book.next = book.window + (offset - from);
+	log_place.next = book.window + (offset - from);
 	book.end = book.window + length;
 	book.offset = from;
 	if (book.size < LARGEST_WINDOW)
@@ -74,7 +74,7 @@ static int map_window(uint64_t offset, size_t need)
 
 static uint64_t length_now(void)
 {
-	return book.offset + (uint64_t)(book.next - book.window);
+	return book.offset + (uint64_t)(log_place.next - book.window);
 }
 
 /* Creates the first file of the rank that is not there: a script can run one program after another. */
@@ -225,38 +225,10 @@ void log_polled(struct thread *thread)
 
 /* ---- records */
 
-void log_number(uint64_t number)
-{
-	uint8_t *p = book.next;
-	for (; number > 127; number >>= 7)
-		*p++ = (uint8_t)(number | 128);
-	*p++ = (uint8_t)number;
-	book.next = p;
-}
-
-void log_signed(int64_t number)
-{
-	log_number((uint64_t)number << 1 ^ (uint64_t)(number >> 63));
-}
-
-void log_handle(enum handle_class class, uint64_t handle)
-{
-	int64_t difference = (int64_t)(handle - book.last[class]);
-	uint64_t folded = (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63);
-	book.last[class] = handle;
-	if (folded < 128) {
-		*book.next++ = (uint8_t)folded;
-		return;
-	}
-	*book.next++ = 128;
-	memcpy(book.next, &handle, sizeof handle);
-	book.next += sizeof handle;
-}
-
 /* Writes that another thread goes on. */
 static void change_thread(int32_t number)
 {
-	uint8_t *at = book.next++;
+	uint8_t *at = log_place.next++;
 	log_number((uint64_t)number - 1);
 	atomic_signal_fence(memory_order_release);
 	*at = RECORD_THREAD;
@@ -265,7 +237,7 @@ static void change_thread(int32_t number)
 
 static bool has_room(size_t need)
 {
-	if ((size_t)(book.end - book.next) > need)
+	if ((size_t)(book.end - log_place.next) > need)
 		return true;
 	int failed = map_window(length_now(), need);
 	if (!failed)
@@ -285,7 +257,7 @@ bool log_begin(struct thread *thread, enum record_kind kind, size_t numbers)
 	if (book.thread != thread->number)
 		change_thread(thread->number);
 	book.kind = (uint8_t)kind;
-	book.kind_at = book.next++;
+	book.kind_at = log_place.next++;
 	log_number(thread->wall);
 	log_number(thread->wall - thread->cpu);
 	thread->wall = thread->cpu = 0;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What a thread does. Times are in nanoseconds. */
 struct thread {
@@ -42,10 +43,41 @@ void log_polled(struct thread *thread);
  * Otherwise numbers follow, and the end.
  */
 bool log_begin(struct thread *thread, enum record_kind kind, size_t numbers);
-void log_number(uint64_t number);
-void log_signed(int64_t number);
-enum handle_class { HANDLE_COMMUNICATOR, HANDLE_REQUEST, HANDLE_WINDOW, HANDLE_MESSAGE, HANDLE_PLACE, HANDLES };
-void log_handle(enum handle_class class, uint64_t handle);
 void log_end(void);
+
+/* Where the record goes on, and the last handle of each class. */
+enum handle_class { HANDLE_COMMUNICATOR, HANDLE_REQUEST, HANDLE_WINDOW, HANDLE_MESSAGE, HANDLE_PLACE, HANDLES };
+extern struct log_place {
+	uint8_t *next;
+	uint64_t last[HANDLES];
+} log_place;
+
+static inline void log_number(uint64_t number)
+{
+	uint8_t *p = log_place.next;
+	for (; number > 127; number >>= 7)
+		*p++ = (uint8_t)(number | 128);
+	*p++ = (uint8_t)number;
+	log_place.next = p;
+}
+
+static inline void log_signed(int64_t number)
+{
+	log_number((uint64_t)number << 1 ^ (uint64_t)(number >> 63));
+}
+
+static inline void log_handle(enum handle_class class, uint64_t handle)
+{
+	int64_t difference = (int64_t)(handle - log_place.last[class]);
+	uint64_t folded = (uint64_t)difference << 1 ^ (uint64_t)(difference >> 63);
+	log_place.last[class] = handle;
+	if (folded < 128) {
+		*log_place.next++ = (uint8_t)folded;
+		return;
+	}
+	*log_place.next++ = 128;
+	memcpy(log_place.next, &handle, sizeof handle);
+	log_place.next += sizeof handle;
+}
 
 #endif

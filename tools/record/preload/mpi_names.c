@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct own_calls mpi;
 #ifdef OPEN_MPI
@@ -64,21 +65,33 @@ static void *find(const char *name)
 	return address && !passes_over(address) ? address : search_all(name);
 }
 
+/* Data of libraries can lie in the program itself, where the linker has copied it. */
+static void *find_data(const char *name)
+{
+	void *address = dlsym(RTLD_DEFAULT, name);
+	return address ? address : find(name);
+}
+
+/* Ends the program if the handles of its MPI do not fit into those of this library. */
+static void refuse_others(void)
+{
+#ifndef OPEN_MPI
+	if (!find_data("ompi_mpi_comm_world"))
+		return;
+	fprintf(stderr, "orcs-record: the program is of Open MPI, but its launcher or --mpi is of MPICH: use --mpi=openmpi\n");
+	_exit(1);
+#endif
+}
+
 void *mpi_find(const char *name)
 {
+	refuse_others();
 	void *address = find(name);
 	if (!address) {
 		fprintf(stderr, "orcs-record: %s is called, but MPI does not have it\n", name);
 		abort();
 	}
 	return address;
-}
-
-/* Data of libraries can lie in the program itself, where the linker has copied it. */
-static void *find_data(const char *name)
-{
-	void *address = dlsym(RTLD_DEFAULT, name);
-	return address ? address : find(name);
 }
 
 bool mpi_find_own(void)
