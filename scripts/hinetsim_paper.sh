@@ -165,11 +165,11 @@ fig10() { # FIRST_NUMBER HOSTS WIDTH MEASURE
 		"$(judge 'uneven == 0' "uneven=$even")" "busy shares at a load of 0.5; below 10% is taken for little"
 	statement $(($1 + 1)) "dimension A is out of balance, because it comes first" "4.3, Fig. 10" "0.2 to 0.7" "channels $seen" \
 		"$(judge 'l < 0.3 && m > 0.6 && h > 1.3 * w' "l=$least" "m=$most" "w=$low" "h=$high")" \
-		"all superblocks are alike, and so is the traffic: the first dimension is as even as the others, and single channels differ by chance only (deviation $spread of the mean)"
+		"all superblocks are alike, and so is the traffic: with adaptive zones A is as even as the others, and single channels differ by chance only (deviation $spread of the mean)"
 	balance "$3" dor:ties=positive "$4" || return
 	statement $(($1 + 2)) "the same with dimension order, A first, all packets half a ring away in one direction" "4.3, Fig. 10" "0.2 to 0.7" "channels $seen" \
 		"$(judge 'l < 0.3 && m > 0.6 && h > 1.3 * w' "l=$least" "m=$most" "w=$low" "h=$high")" \
-		"the two directions of each dimension differ then, in all dimensions alike: means by position $places"
+		"means by position $places. Only beyond the saturation of dimension order is A uneven, where packets enter; below it all dimensions are alike"
 }
 
 fig10 13 2,048 4 40us
@@ -186,7 +186,7 @@ m16=$(memory torus:16x16x16x16)
 statement 19 "memory of a 4-D torus: 10,000 nodes below 8 GB" "5, Fig. 12" "below 8 GB" "${m10:--} MB" "$(judge 'm < 8000' "m=$m10")" ""
 statement 20 "65,536 nodes 72 GB" "5, Fig. 12" "72 GB" "${m16:--} MB" "$(judge 'm < 72000' "m=$m16")" "at most is taken for confirmed"
 spent=
-for network in torus:3x3x4x4x4/fullmesh:4,hosts=2 hyperx:8x8,hosts=16 fattree:k=8,n=3 torus:6x6x6x6; do
+for network in torus:3x3x4x4/fullmesh:4,hosts=2 hyperx:8x8,hosts=16 fattree:k=8,n=3 torus:6x6x6x6; do
 	routing=min
 	case $network in fattree*) routing=updown ;; torus:6*) routing=dor:bubble ;; */*) routing=dor ;; esac
 	packets "$network" --packet-routing $routing --load 1 --warmup 40us --measure 40us --drain 0 --metric packet_throughput || seconds=-

@@ -23,7 +23,7 @@ The paper does not give the axes, message sizes, numbers of flows, and sizes of
 its curves: the statements are repeated, the curves are not. By default Figure 7
 has up to 65,536 hosts, Figures 8 and 9 have 4,096; with --full Figure 7 has up to
 a million hosts and Figures 8 and 9 have 64,000. --small has 512 and 4,096 hosts,
-of Figure 8 stencils, shift and bisect, and no Figure 9. A run of more than ten
+of Figure 8 five workloads, and no Figure 9. A run of more than ten
 minutes or 3 GB (with --full 12 GB) has no result; its statements can be open.
 
 ORCS_BIN=DIR is the folder of the programs (by default build); JOBS=N runs are
@@ -171,7 +171,7 @@ powers='bitrev transpose'
 workloads="stencil:$grid2 stencil:$grid3 stencil:$grid2,torus stencil:$grid3,torus sweep:$grid2 sweep:$grid3 nbody unstructured:$((10 * big)),$big
 	mapreduce:$(awk "BEGIN { print 3200 / $big }") dcntraffic:$((10 * big)) shift:$((big / 2 + 1)) phases:random:$((10 * big)),$big
 	phases:hotregion:$((10 * big)),$big bisect allreduce_butterfly $powers"
-[ "$size" != small ] || workloads="stencil:$grid2 stencil:$grid3 shift:$((big / 2 + 1)) bisect"
+[ "$size" != small ] || workloads="stencil:$grid2 stencil:$grid3 shift:$((big / 2 + 1)) bisect bitrev"
 
 figure8() {
 	for family in torus3 torus6 fattree thin2 thin4 dragonfly11valiant dragonfly12valiant jellyfish; do

@@ -157,11 +157,12 @@ END {
 	split("", w)
 	for (i = 1; i <= applications; i++) {
 		if (apps[i] ~ /^stencil/) stencils = stencils " " apps[i]
+		every = every " " apps[i]
 		if (apps[i] ~ /^unstructured/) unstructured = apps[i]
 		if (apps[i] ~ /^mapreduce/) mapreduce = apps[i]
 		if (apps[i] ~ /^dcn/) dcn = apps[i]
-		if (apps[i] ~ /^(shift|phases|bisect|allreduce)/) group3 = group3 " " apps[i]
-		if (apps[i] ~ /^(phases|bisect|allreduce)/) unshifted = unshifted " " apps[i]
+		if (apps[i] ~ /^(shift|phases|bisect|allreduce|bitrev|transpose)/) group3 = group3 " " apps[i]
+		if (apps[i] ~ /^(phases|bisect|allreduce|bitrev|transpose)/) unshifted = unshifted " " apps[i]
 	}
 	n = times_extreme(stencils, all, "torus3 torus6", 1)
 	for (i = 1; i <= applications; i++)
@@ -213,6 +214,6 @@ END {
 	row(24, "thin tree 2:1: 2 to 4 times", "Fig. 9", "2 to 4", s, count9 ? verdict(high >= 2, high < 2) : "open", count9 ? "at least 2 for a workload; most: " fastest : "")
 	s = speedups("thin4", trees)
 	row(25, "thin tree 4:1: little", "Fig. 9", "little", s, count9 ? verdict(mid < 1.5, mid >= 1.5) : "open", count9 ? "median below 1.5; most: " fastest : "")
-	n = times_extreme(stencils " " unstructured " " mapreduce " " dcn group3 " nbody", all, "torus6", 1)
+	n = times_extreme(every, all, "torus6", 1)
 	row(26, "the 6-D torus has the best raw performance and the shortest times, up to a million", "conclusions", "best", sprintf("shortest in %d of %d workloads", n, total), total ? verdict(n == total, n < total) : "open", "contradicts statement 2")
 }
