@@ -75,7 +75,7 @@ build/lib/liborcs-record-openmpi.so: RECORDER_CFLAGS = $(MPI_CFLAGS)
 build/lib/liborcs-record-mpich.so: RECORDER_CFLAGS = $(MPICH_CFLAGS)
 build/lib/liborcs-record-%.so: $(wildcard tools/record/preload/*) tools/record/record_log.h
 	@mkdir -p $(@D)
-	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. -O3 -flto=auto $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
+	$(Q:@=@echo "  LIB  $@" &&) $(CC) -std=c17 -D_GNU_SOURCE -I. $(filter -g%,$(CFLAGS)) -O3 -flto=auto $(WARNINGS) $(RECORDER_CFLAGS) -fPIC -fvisibility=hidden -shared \
 		$(filter %.c,$^) -o $@ -ldl -lpthread
 
 # build/NAME is the program of the last build
@@ -227,6 +227,7 @@ COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
 SCRIPTS := $(filter-out $(addprefix scripts/,install.sh dist.sh set_version.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh xsim_paper.sh codes_paper.sh hinetsim_paper.sh inrflow_case_study.sh inrflow_figures.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
+RUN_SCRIPTS := $(shell grep -l '^\#!' $(SCRIPTS))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
 # commands that the page of another describes
@@ -246,7 +247,8 @@ install: all
 	for alias in $(ALIASES); do ln -sf $${alias#*:}.1 $(MANDIR)/man1/$${alias%:*}.1 || exit 1; done
 	install -m 644 build/lib/libumad_siblings.so $(RECORDERS) $(LIBDIR)
 	install -m 644 completions/orcs $(COMPLETIONS)/orcs
-	install -m 755 $(SCRIPTS) $(SCRIPTDIR)
+	install -m 755 $(RUN_SCRIPTS) $(SCRIPTDIR)
+	install -m 644 $(filter-out $(RUN_SCRIPTS),$(SCRIPTS)) $(SCRIPTDIR)
 	for tool in $(TOOLS); do ln -sf orcs $(COMPLETIONS)/$$tool || exit 1; done
 
 # the library, its header, its manual and its examples

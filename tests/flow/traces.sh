@@ -174,6 +174,10 @@ check "no number of ranks" fails "^orcs: $work/bad/trace.meta: it has no line nu
 copy
 echo nothing >"$work/bad/trace-0000.bin"
 check "another kind of file" fails "trace-0000.bin: the file is not a DUMPI trace"
+check "the file of a rank for its trace" messages "dumpi:$work/dumpi/trace-0002.bin,collectives=none"
+check "its messages" diff "$work/expected" "$work/got"
+check "a name that only looks like the file of a rank" says 1 "trace-02.bin.meta: the file is missing" \
+	orcs --engine flow -d -p "dumpi:$work/dumpi/trace-02.bin" torus:4x4
 copy
 rm "$work/bad/trace.meta"
 check "without the file of keys" messages "dumpi:$work/bad/trace-,collectives=none"
@@ -287,6 +291,8 @@ printf '%%%%MatrixMarket matrix coordinate pattern general\n4 2 1\n4 1\n' >"$wor
 echo '3 0 77' >"$work/expected"
 check "a pattern" messages "matrix:$work/p.mtx" --bytes 77
 check "a pattern, its messages" diff "$work/expected" "$work/got"
+check "a matrix of more ranks than hosts, in the congestion engine" says 2 "p.mtx:3: rank 3, but only 3 ranks: one for each host" \
+	orcs --quiet -d -p "matrix:$work/p.mtx" star:3
 printf 'Nodes 4\nConnections 4\nTriggers 2\n0->1 id 1 start 1000000 size 1000 send_done_trigger 1\n1->2 id 2 trigger 1 size 2000 recv_done_trigger 2
 2->3 id 3 size 500 recv_done_trigger 2\n3->0 id 4 trigger 2 size 700 msg\ntrigger id 1 oneshot\ntrigger id 2 barrier\n' >"$work/m.cm"
 begins() { # BEGINS: of the messages in a network of 1 GB/s without latency

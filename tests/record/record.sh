@@ -222,6 +222,8 @@ check "nothing is left of it" [ ! -e "$work/none" ]
 check "a command without MPI" says 3 'nothing was recorded' "$bin/orcs-record" -o "$work/none" -- true
 check "its status" says 7 'nothing was recorded' "$bin/orcs-record" -o "$work/none" -- sh -c 'exit 7'
 check "a directory that cannot be made" says 1 'cannot be created' "$bin/orcs-record" -o /proc/none -- true
+check "a command without --" says 2 "'mpirun': the command follows --" "$bin/orcs-record" mpirun -np 2 true
+check "a command without --, after options" says 2 "'mpirun': the command follows --" "$bin/orcs-record" -o "$work/none" mpirun -np 2 true
 check "no command" says 2 'no command' "$bin/orcs-record" -o "$work/none"
 check "no directory" says 2 'no directory' "$bin/orcs-record" -- true
 echo "$passed passed, $failed failed, $skipped skipped"

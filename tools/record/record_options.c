@@ -29,6 +29,8 @@ static const char description[] =
 	"  orcs --engine flow -p trace:halo/mpi.trace.zst -d fabric.dot\n"
 	"\nExit status: that of COMMAND; if that is 0: 1 I/O error or out of memory, 2 usage, 3 nothing was recorded. See orcs-record(1).";
 
+static const char command_first[] = "'%s': the command follows --, as in -o DIR -- mpirun -np 4 ./program";
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
 	static const char *const names[] = {[RECORD_ANY_MPI] = "any", [RECORD_OPENMPI] = "openmpi", [RECORD_MPICH] = "mpich", NULL};
@@ -42,7 +44,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 	case 'h': help_print(program, state->root_argp, NULL, text); break;
 	case '?': usage_print(program, state); break;
 	case 'V': usage_print(program, NULL); break;
-	case ARGP_KEY_ARG: usage_error(program, "'%s': the command follows --, as in -o DIR -- mpirun -np 4 ./program", text);
+	case ARGP_KEY_ARG: usage_error(program, command_first, text);
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -54,6 +56,9 @@ void record_options_parse(struct record_options *options, int argc, char **argv)
 	int own = 1;
 	while (own < argc && strcmp(argv[own], "--"))
 		own++;
+	for (int i = 1; own == argc && i < argc; i++) /* before the options of the command are taken for ours */
+		if (argv[i][0] != '-' && (i == 1 || argv[i - 1][0] != '-'))
+			usage_error(program, command_first, argv[i]);
 	*options = (struct record_options){.command = own < argc ? argv + own + 1 : argv + argc};
 	usage_parse(program, &argp, own, argv, options);
 	if (!options->directory || !*options->directory)

@@ -6,6 +6,7 @@
 #include "patterns/phases.h"
 #include "patterns/workload.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,18 @@ static const struct arg dumpi_args[] = {
 
 /* ---- files */
 
-/* The beginning of the paths of a trace: PREFIX, PREFIX- and PREFIX.meta are the same. To be freed; NULL if out of memory. */
+/* The number of characters of "-0000.bin", the end of the path of a rank; 0 if the path ends otherwise. */
+static size_t rank_end(const char *path, size_t length)
+{
+	size_t digits = 0;
+	if (length < 4 || strcmp(path + length - 4, ".bin"))
+		return 0;
+	while (digits < length - 4 && isdigit((unsigned char)path[length - 5 - digits]))
+		digits++;
+	return digits >= 4 && digits + 5 < length && path[length - 5 - digits] == '-' ? digits + 5 : 0;
+}
+
+/* The beginning of the paths of a trace: PREFIX, PREFIX-, PREFIX.meta and PREFIX-0000.bin are the same. To be freed; NULL: no memory. */
 static char *prefix_of(const char *text, struct error *error)
 {
 	size_t length = strlen(text);
@@ -35,6 +47,8 @@ static char *prefix_of(const char *text, struct error *error)
 	}
 	if (length > 5 && !strcmp(prefix + length - 5, ".meta"))
 		prefix[length - 5] = '\0';
+	else if (rank_end(prefix, length))
+		prefix[length - rank_end(prefix, length)] = '\0';
 	else if (length > 1 && prefix[length - 1] == '-' && !rank_file_is("%s.meta", prefix) && !rank_file_is("%s-0000.bin", prefix))
 		prefix[length - 1] = '\0';
 	return prefix;

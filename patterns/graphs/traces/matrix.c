@@ -42,7 +42,8 @@ static int add(struct matrix *m, int64_t source, int64_t destination, double byt
 	int64_t last = source > destination ? source : destination;
 	m->tasks = last >= m->tasks ? last + 1 : m->tasks;
 	if (m->builder && last >= m->most)
-		return trace_error(&m->file, m->error, "there are %" PRId64 " tasks only", m->most);
+		return trace_error(&m->file, m->error,
+			"rank %" PRId64 ", but only %" PRId64 " ranks: one for each host, or as many as --ranks asks for", last, m->most);
 	if (m->builder)
 		task_message(m->builder, (uint32_t)source, (uint32_t)destination, bytes);
 	return 0;
