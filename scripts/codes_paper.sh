@@ -2,13 +2,13 @@
 # codes_paper.sh - repeats the experiments of the CODES paper and judges its statements.
 #
 # Mubarak, Carothers, Ross, Carns: Enabling Parallel Simulation of Large-Scale HPC Network Systems, TPDS 28(1), 2017.
+# shellcheck disable=SC2034,SC2154 # figures are set by eval
 set -u
 me=codes_paper.sh
 case $0 in
 */*) here=${0%/*} ;;
 *) here=. ;;
 esac
-# shellcheck disable=SC2034,SC2154 # set by eval
 # shellcheck source=scripts/statements.sh
 . "$here/statements.sh"
 

@@ -186,9 +186,9 @@ m16=$(memory torus:16x16x16x16)
 statement 19 "memory of a 4-D torus: 10,000 nodes below 8 GB" "5, Fig. 12" "below 8 GB" "${m10:--} MB" "$(judge 'm < 8000' "m=$m10")" ""
 statement 20 "65,536 nodes 72 GB" "5, Fig. 12" "72 GB" "${m16:--} MB" "$(judge 'm < 72000' "m=$m16")" "at most is taken for confirmed"
 spent=
-for network in torus:3x3x4x4/fullmesh:4,hosts=2 hyperx:8x8,hosts=16 fattree:k=8,n=3 torus:6x6x6x6; do
+for network in torus:3x3x4x4/fullmesh:4,hosts=2 hyperx:8x8,hosts=16 mport:m=16,n=3 torus:6x6x6x6; do
 	routing=min
-	case $network in fattree*) routing=updown ;; torus:6*) routing=dor:bubble ;; */*) routing=dor ;; esac
+	case $network in mport*) routing=updown ;; torus:6*) routing=dor:bubble ;; */*) routing=dor ;; esac
 	packets "$network" --packet-routing $routing --load 1 --warmup 40us --measure 40us --drain 0 --metric packet_throughput || seconds=-
 	spent="$spent${spent:+, }${network%%,*} ${seconds:--} s"
 done
