@@ -137,23 +137,34 @@ void words_clear(struct words *words)
 /* ---- options */
 
 struct reading {
-	struct options *options;
+	parse_words *parse;
+	void *options;
 	struct words *words;
 };
 
-static void read_words(void *data)
+static void read_guarded(void *data)
 {
 	const struct reading *reading = data;
-	options_parse(reading->options, (int)reading->words->count, reading->words->word);
+	reading->parse(reading->options, (int)reading->words->count, reading->words->word);
+}
+
+int read_words(parse_words *parse, void *options, struct words *words, struct error *error)
+{
+	struct reading reading = {parse, options, words};
+	char *program = words->word[0]; /* which reading replaces */
+	int failed = usage_guard(read_guarded, &reading, error);
+	words->word[0] = program;
+	return failed;
+}
+
+static void parse_options(void *options, int count, char **words)
+{
+	options_parse(options, count, words);
 }
 
 int read_options(struct options *o, struct words *words, struct error *error)
 {
-	struct reading reading = {o, words};
-	char *name = words->word[0]; /* which reading replaces */
-	int failed = usage_guard(read_words, &reading, error);
-	words->word[0] = name;
-	if (failed)
+	if (read_words(parse_options, o, words, error))
 		return -1;
 	const char *refused = strcmp(o->output, "-") != 0 ? "output_file"
 			      : o->plot                   ? "plot"

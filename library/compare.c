@@ -2,30 +2,19 @@
 #include "library/library.h"
 
 #include "base/memory.h"
-#include "cli/usage.h"
 #include "tools/compare/compare_job.h"
 
 #include <stdlib.h>
 
-struct compare_reading {
-	struct compare_options *options;
-	struct words *words;
-};
-
-static void read_compare(void *data)
+static void parse_compare(void *options, int count, char **words)
 {
-	const struct compare_reading *reading = data;
-	compare_options_parse(reading->options, (int)reading->words->count, reading->words->word);
+	compare_options_parse(options, count, words);
 }
 
-/* Reads the words. Returns 0, or -1. */
-static int read_words(struct compare_options *o, struct words *words, struct error *error)
+/* Reads the words, and refuses what is for the program. Returns 0, or -1. */
+static int read_compare(struct compare_options *o, struct words *words, struct error *error)
 {
-	struct compare_reading reading = {o, words};
-	char *program = words->word[0];
-	int failed = usage_guard(read_compare, &reading, error);
-	words->word[0] = program;
-	if (failed)
+	if (read_words(parse_compare, o, words, error))
 		return -1;
 	const char *refused = o->opensm    ? "engines"
 			      : o->fail    ? "fail"
@@ -47,7 +36,7 @@ char *orcs_compare(const char *const *given, orcs_error *to)
 	char *result = NULL;
 	struct compare_job *job = array_create(1, sizeof *job, &error);
 	if (job && !words_add(&words, "orcs-compare", NULL, &error) && !words_append(&words, given, &error) &&
-		!words_add(&words, "--format", "json", &error) && !read_words(&job->options, &words, &error)) {
+		!words_add(&words, "--format", "json", &error) && !read_compare(&job->options, &words, &error)) {
 		job->stop = &never;
 		job->borrowed = true;
 		comm = compare_prepare(job, true, &error) ? NULL : comm_create(&error);

@@ -2,7 +2,6 @@
 #include "library/library.h"
 
 #include "base/memory.h"
-#include "cli/usage.h"
 #include "fabric/chassis.h"
 #include "fabric/loads.h"
 #include "infiniband/fabric_rails.h"
@@ -86,15 +85,9 @@ int orcs_load_moments(orcs_network *network, const char *pattern, double *mean, 
 
 /* ---- soundness */
 
-struct check_reading {
-	struct check_options *options;
-	struct words *words;
-};
-
-static void read_check(void *data)
+static void parse_check(void *options, int count, char **words)
 {
-	const struct check_reading *reading = data;
-	check_options_parse(reading->options, (int)reading->words->count, reading->words->word);
+	check_options_parse(options, count, words);
 }
 
 /* What orcs-check knows of the fabric beside its routes. */
@@ -146,16 +139,12 @@ int orcs_check(orcs_network *network, const char *require, const char **report, 
 	struct error error = {0};
 	struct words words = {0};
 	struct check_options *options = array_create(1, sizeof *options, &error);
-	struct check_reading reading = {options, &words};
 	struct text_file text = {0};
 	bool sound = false;
 	if (options && !words_add(&words, "orcs-check", NULL, &error) && !words_add(&words, network->name, NULL, &error) &&
 		!words_add(&words, "--format", "json", &error) &&
-		!words_add(&words, "--require", require ? require : "routable,deadlock-free", &error)) {
-		char *program = words.word[0];
-		usage_guard(read_check, &reading, &error);
-		words.word[0] = program;
-	}
+		!words_add(&words, "--require", require ? require : "routable,deadlock-free", &error))
+		read_words(parse_check, options, &words, &error);
 	if (!error.status && !text_file_open(&text, &error)) {
 		sound = check(network, options, &text, &error);
 		free(network->check);

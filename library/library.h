@@ -91,6 +91,10 @@ void notes_close(struct notes *notes);
 /* Ends a text_file with a NUL. Returns its text, owned; NULL on errors. */
 char *text_end(struct text_file *text, struct error *error);
 
+/* Reads a program's options from words by that program's parser, which must not end the process. Returns 0, or -1. */
+typedef void parse_words(void *options, int count, char **words);
+int read_words(parse_words *parse, void *options, struct words *words, struct error *error);
+
 /* Reads the options of orcs in words[0..], whose first is the program's name. Refuses those that write or print. Returns 0, or -1. */
 int read_options(struct options *options, struct words *words, struct error *error);
 
