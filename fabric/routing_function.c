@@ -65,14 +65,20 @@ static int place_channels(struct routing_function *c, struct search *s, const st
 	return 0;
 }
 
-/* Returns the number of ports of each of the first nodes if they all have equally many, stored one node after the other; otherwise 0. */
+bool routing_function_even(const struct routing_function *c, uint32_t from, uint32_t to, uint32_t *ports)
+{
+	*ports = to - from > 1 ? c->first[from + 1] - c->first[from] : 0;
+	for (uint32_t i = from; i < to; i++)
+		if (c->first[i] != c->first[from] + *ports * (i - from))
+			return false;
+	return true;
+}
+
+/* Returns the number of ports of each of the first nodes if they all have equally many, stored from place 0 on; otherwise 0. */
 static uint32_t ports_each(const struct routing_function *c, uint32_t nodes)
 {
-	uint32_t ports = nodes > 1 ? c->first[1] : 0;
-	for (uint32_t i = 0; i < nodes; i++)
-		if (c->first[i] != ports * i)
-			return 0;
-	return ports;
+	uint32_t ports;
+	return routing_function_even(c, 0, nodes, &ports) && !c->first[0] ? ports : 0;
 }
 
 /* Compares the graph with the topology. Returns 0, or -1 with an error. */

@@ -52,6 +52,12 @@ uint32_t routing_function_longest(const struct routing_function *function);
 uint32_t routing_function_places(
 	const struct routing_function *function, uint32_t source, uint32_t destination, bool ends, uint32_t *places);
 
+/*
+ * Returns whether the nodes from..to-1, by their numbers in the topology, have equally many ports and are stored one after another. ports:
+ * set to that number, 0 for a single node.
+ */
+bool routing_function_even(const struct routing_function *function, uint32_t from, uint32_t to, uint32_t *ports);
+
 /* Returns the channel by which a packet for the destination host leaves the node, NONE at the destination. */
 uint32_t routing_function_next(const struct routing_function *function, uint32_t node, uint32_t destination);
 

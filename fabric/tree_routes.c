@@ -6,26 +6,14 @@
 
 #include <stdlib.h>
 
-/*
- * Returns whether the nodes from..to-1, hosts first, have equally many ports and are stored one after another. ports: set to that number, 0
- * for a single node.
- */
-static bool even(const struct routing_function *c, uint32_t from, uint32_t to, uint32_t *ports)
-{
-	*ports = to - from > 1 ? c->first[from + 1] - c->first[from] : 0;
-	for (uint32_t node = from; node < to; node++)
-		if (c->first[node] != c->first[from] + *ports * (node - from))
-			return false;
-	return true;
-}
-
 /* Finds the numbers of ports of the nodes of each level. Returns whether all levels are even. */
 static bool measure(const struct routing_function *c, const struct topology_structure *tree, uint32_t *ports)
 {
 	const struct topology *t = c->topology;
-	bool all = even(c, 0, t->hosts, &ports[0]);
+	bool all = routing_function_even(c, 0, t->hosts, &ports[0]);
 	for (uint32_t l = 1; all && l <= tree->levels; l++)
-		all = even(c, t->hosts + tree->first[l - 1], t->hosts + (l < tree->levels ? tree->first[l] : t->switches), &ports[l]);
+		all = routing_function_even(
+			c, t->hosts + tree->first[l - 1], t->hosts + (l < tree->levels ? tree->first[l] : t->switches), &ports[l]);
 	return all;
 }
 

@@ -35,17 +35,25 @@ static bool stays(const struct fold *fold, uint32_t rank)
 	return !is_paired(fold, rank) || rank % 2 == fold->odd;
 }
 
+/* A rank that does not stay gives its data to the one beside it. Returns whether this rank stays. */
+static bool enter_fold(const struct collective_call *call, const struct fold *fold)
+{
+	bool here = stays(fold, call->rank);
+	if (!here)
+		give(call, call->rank ^ 1, call->bytes);
+	else if (is_paired(fold, call->rank))
+		take(call, call->rank ^ 1);
+	return here;
+}
+
 void algorithm_doubling(const struct collective_call *call, bool odd)
 {
 	struct fold fold = fold_of(call, odd);
 	uint32_t rank = call->rank, place = place_in_fold(&fold, rank);
-	if (!stays(&fold, rank)) {
-		give(call, rank ^ 1, call->bytes);
+	if (!enter_fold(call, &fold)) {
 		take(call, rank ^ 1);
 		return;
 	}
-	if (is_paired(&fold, rank))
-		take(call, rank ^ 1);
 	for (uint32_t distance = 1; distance < fold.power; distance *= 2) {
 		uint32_t partner = rank_in_fold(&fold, place ^ distance);
 		give(call, partner, call->bytes);
@@ -219,14 +227,11 @@ void algorithm_reduce_scatter_gather(const struct collective_call *call)
 	uint32_t rank = call->rank, place = place_in_fold(&fold, rank), root = place_in_fold(&fold, call->root);
 	double elements = floor(call->bytes / call->datatype), kept[32], window = elements;
 	int step = 0;
-	if (!stays(&fold, rank)) {
-		give(call, rank ^ 1, call->bytes);
+	if (!enter_fold(call, &fold)) {
 		if (rank == call->root)
 			take(call, rank ^ 1);
 		return;
 	}
-	if (is_paired(&fold, rank))
-		take(call, rank ^ 1);
 	for (uint32_t distance = 1; distance < fold.power; distance *= 2) {
 		uint32_t partner = rank_in_fold(&fold, place ^ distance);
 		double half = floor(window / 2);
