@@ -4,7 +4,6 @@
  */
 #include "target.h"
 #include "task_graph_checks.h"
-#include "patterns/workload.h"
 #include "tools/record/record_log.h"
 #include "tools/record/trace_writer.h"
 
@@ -26,21 +25,9 @@ static struct memory_file log_of(uint32_t rank, const uint8_t *data, size_t size
 
 static void replay(const char *path)
 {
-	struct error error = {0};
-	struct workload_task task = {.bytes = 1};
-	struct task_graph *graph = NULL;
 	char spec[80];
 	snprintf(spec, sizeof spec, "trace:%s", path);
-	struct workload_call *call = workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1}, &error);
-	CHECK(call);
-	if (!workload_count(call, &task.tasks, &error) && task.tasks == RANKS)
-		graph = workload_graph(call, &task, &error);
-	if (graph)
-		check_graph(graph);
-	else if (error.status)
-		check_refused(&error, REFUSED_FABRIC);
-	task_graph_free(graph);
-	workload_free(call);
+	check_workload(spec, RANKS, RANKS);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

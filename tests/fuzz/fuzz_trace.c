@@ -1,19 +1,8 @@
 /* Any bytes as a trace of each form: refused in one line, or a graph that is in order. */
 #include "task_graph_checks.h"
 #include "base/files.h"
-#include "patterns/workload.h"
-
-#include <string.h>
 
 enum { TASKS_MAX = 64 };
-
-static void check_error(const struct error *error)
-{
-	CHECK(error->status == STATUS_USAGE || error->status == STATUS_IO || error->status == STATUS_FABRIC);
-	CHECK(*error->text && strlen(error->text) < sizeof error->text);
-	for (const char *c = error->text; *c; c++)
-		CHECK((unsigned char)*c >= ' ' && *c != 127);
-}
 
 static void read_trace(const char *form, const char *path, bool build)
 {
@@ -25,9 +14,9 @@ static void read_trace(const char *form, const char *path, bool build)
 	struct workload_call *call = workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1}, &error);
 	CHECK(call);
 	if (workload_count(call, &task.tasks, &error))
-		check_error(&error);
+		check_refused(&error, REFUSED_FABRIC);
 	else if (build && task.tasks <= TASKS_MAX && !(graph = workload_graph(call, &task, &error)))
-		check_error(&error);
+		check_refused(&error, REFUSED_FABRIC);
 	if (graph)
 		check_graph(graph);
 	task_graph_free(graph);
@@ -42,7 +31,7 @@ static void read_queue(const char *path)
 	struct files files = {0};
 	snprintf(spec, sizeof spec, "queue:%s", path);
 	if (pattern_files(&(struct pattern_request){.spec = spec, .first_ranks = -1}, PATTERN_QUEUE, &files, &error))
-		check_error(&error);
+		check_refused(&error, REFUSED_FABRIC);
 	files_clear(&files);
 }
 

@@ -3,8 +3,6 @@
 #define TESTS_FUZZ_RANK_LINKS_H
 
 #include "task_graph_checks.h"
-#include "target.h"
-#include "patterns/workload.h"
 
 enum { LINKED_RANKS = 2 };
 
@@ -16,26 +14,13 @@ static inline int read_rank_files(const char *kind, const char *end, name_file *
 {
 	char folder[] = "/tmp/orcs-fuzz-XXXXXX", path[100], spec[160];
 	struct memory_file memory = memory_file_create(data, size);
-	struct error error = {0};
-	struct workload_task task = {.tasks = LINKED_RANKS, .bytes = 1};
-	struct task_graph *graph = NULL;
 	CHECK(mkdtemp(folder));
 	for (int rank = 0; rank < LINKED_RANKS; rank++) {
 		name(path, sizeof path, folder, rank);
 		CHECK(!symlink(memory.path, path));
 	}
 	snprintf(spec, sizeof spec, "%s:%s/%s", kind, folder, end);
-	struct workload_call *call = workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1}, &error);
-	CHECK(call);
-	uint32_t tasks;
-	if (!workload_count(call, &tasks, &error) && tasks == LINKED_RANKS)
-		graph = workload_graph(call, &task, &error);
-	if (graph)
-		check_graph(graph);
-	else if (error.status)
-		check_refused(&error, REFUSED_FABRIC);
-	task_graph_free(graph);
-	workload_free(call);
+	check_workload(spec, LINKED_RANKS, LINKED_RANKS);
 	for (int rank = 0; rank < LINKED_RANKS; rank++) {
 		name(path, sizeof path, folder, rank);
 		unlink(path);

@@ -3,7 +3,9 @@
 #define TESTS_FUZZ_TASK_GRAPH_CHECKS_H
 
 #include "memory_file.h"
+#include "target.h"
 #include "patterns/task_graph.h"
+#include "patterns/workload.h"
 
 #include <math.h>
 
@@ -31,6 +33,24 @@ static inline void check_graph(const struct task_graph *graph)
 	check_waits(graph, graph->first, graph->next, &waits);
 	check_waits(graph, graph->first_begun, graph->next_begun, &waits);
 	CHECK(waits == sum);
+}
+
+/* A workload is refused in one line, or, if it has a number of tasks from least to most, a graph that is in order. */
+static inline void check_workload(const char *spec, uint32_t least, uint32_t most)
+{
+	struct error error = {0};
+	struct workload_task task = {.bytes = 1};
+	struct task_graph *graph = NULL;
+	struct workload_call *call = workload_create(&(struct pattern_request){.spec = spec, .first_ranks = -1}, &error);
+	CHECK(call);
+	if (!workload_count(call, &task.tasks, &error) && task.tasks >= least && task.tasks <= most)
+		graph = workload_graph(call, &task, &error);
+	if (graph)
+		check_graph(graph);
+	else if (error.status)
+		check_refused(&error, REFUSED_FABRIC);
+	task_graph_free(graph);
+	workload_free(call);
 }
 
 #endif
