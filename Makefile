@@ -226,7 +226,7 @@ DOCDIR := $(DESTDIR)$(PREFIX)/share/doc/orcs
 COMPLETIONS := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # where orcs-compare finds them, from its own place
 SCRIPTDIR := $(DESTDIR)$(PREFIX)/share/orcs/scripts
-SCRIPTS := $(filter-out $(addprefix scripts/,install.sh dist.sh set_version.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh orcs_paper.sh xsim_paper.sh codes_paper.sh hinetsim_paper.sh inrflow_case_study.sh inrflow_figures.sh statements.sh shuffled_ports.awk inrflow_statements.awk),$(wildcard scripts/*.sh scripts/*.awk))
+SCRIPTS := $(filter-out $(wildcard scripts/*_paper.sh scripts/inrflow_*) $(addprefix scripts/,install.sh dist.sh set_version.sh make_example.sh demo.sh paper_figures.sh latency_curves.sh page_assets.sh statements.sh shuffled_ports.awk),$(wildcard scripts/*.sh scripts/*.awk))
 RUN_SCRIPTS := $(shell grep -l '^\#!' $(SCRIPTS))
 LIBDIR  := $(DESTDIR)$(PREFIX)/lib/orcs
 MANUALS := $(wildcard doc/*.1 doc/*.3 doc/*.5 doc/*.7)
